@@ -1,9 +1,8 @@
 //! Whether the sweep and vᵀJ give the same numbers.
 
 use vjp_maths::autodiff::ancestors::ancestors;
-use vjp_maths::autodiff::node::Node;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::tensor::Dtype;
+use vjp_maths::{Node, Variable};
+use vjp_tensor::Dtype;
 
 /// What comparing two gradients found.
 pub struct Verdict {

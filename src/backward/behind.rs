@@ -2,16 +2,14 @@
 //! session took out of the graph elsewhere has nothing to do with it.
 
 use std::collections::HashSet;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::record::bindings::{bound, defines, read, targets, walk};
 use vjp_eval::record::goal::Placed;
 use vjp_eval::record::statements::writes;
-use vjp_eval::values::value::Value;
+use vjp_eval::{Machine, Value};
 use vjp_syntax::ast::{Expr, ExprKind, Function, Stmt, StmtKind, Trailer, TrailerKind};
 use vjp_syntax::visit::{blocks, heads};
-use vjp_tensor::source_place::Place;
-use vjp_text::names::Symbol;
-use vjp_text::source::{Source, Span};
+use vjp_tensor::Place;
+use vjp_text::{Source, Span, Symbol};
 
 pub(crate) struct Behind {
     parts: Vec<Place>,

@@ -2,21 +2,18 @@
 
 use crate::finite_differences::{LONGEST, NAMED};
 use crate::gradient_argument::Weights;
-use crate::linear::local;
+use crate::slope::local;
 use crate::unreached::text_of;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::leaf::naming::named;
-use vjp_eval::record::event::{Cause, Choice, CornerReport, LeafReport};
+use vjp_eval::record::event::{Cause, Choice, CornerReport};
 use vjp_eval::record::source_lookup;
+use vjp_eval::{LeafReport, Machine};
 use vjp_maths::autodiff::edge::Edge;
-use vjp_maths::autodiff::linear_map::LinearMap;
-use vjp_maths::autodiff::node::{Node, Origin};
 use vjp_maths::autodiff::reverse;
 use vjp_maths::autodiff::reverse::{SweepOptions, ancestors};
-use vjp_maths::autodiff::rule::Point;
-use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::{LinearMap, Node, Origin, Point, Variable};
+use vjp_tensor::Tensor;
 use vjp_tensor::storage::written_silently;
-use vjp_tensor::tensor::Tensor;
 
 /// Explanations for the columns that differ.
 pub fn of(

@@ -3,13 +3,12 @@
 
 use crate::finite_differences;
 use crate::finite_differences::Rerun;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::record::event::{CornerReport, EdgeReport, LeafReport};
+use vjp_eval::record::event::{CornerReport, EdgeReport};
+use vjp_eval::{LeafReport, Machine};
 use vjp_jacobian::Jacobian;
-use vjp_maths::autodiff::node::Node;
-use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::observe::value_reads;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_maths::{Node, Variable};
+use vjp_tensor::{Dtype, Tensor};
 
 /// Edges that are told, and elements of a leaf that are moved one by one.
 const TOLD: usize = 16;

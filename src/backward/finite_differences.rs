@@ -6,28 +6,24 @@ use crate::behind::Behind;
 use std::cell::Cell;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use vjp_eval::language::machine::Machine;
+use vjp_eval::Machine;
 use vjp_eval::language::machine::call_back::lend;
-use vjp_eval::record::event::Cause;
-use vjp_eval::record::event::Untold;
+use vjp_eval::record::event::{Cause, Untold};
 use vjp_eval::record::goal::Placed;
 use vjp_eval::record::held::Goal;
 use vjp_jacobian::central_differences::{Column, Difference};
 use vjp_jacobian::kinks::corners;
 use vjp_jacobian::{Jacobian, central_differences, walk};
 use vjp_maths::autodiff::ancestors::{ancestors, leaves_of};
-use vjp_maths::autodiff::node::{Edge, Node};
 use vjp_maths::autodiff::reverse::Reached;
-use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::composite::is_entry;
 use vjp_maths::observe::leaf_births::{Given, Made};
 use vjp_maths::observe::{leaf_births, value_reads};
+use vjp_maths::{Edge, Node, Variable};
 use vjp_tensor::budget::{self, work};
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::source_place::Place as Written;
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::{mixed_dtypes, source_place};
-use vjp_text::source::{Source, Span};
+use vjp_tensor::{Complaint, Dtype, Kind, Outcome, Tensor, mixed_dtypes, source_place};
+use vjp_text::{Source, Span};
 
 /// What a panel may cost beside itself, in steps of work, so that the same input gives the same panel on every
 /// machine: runs so brief, and where they find something, a closer look. The card's line takes a hundred. What is

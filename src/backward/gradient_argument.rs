@@ -1,17 +1,11 @@
 //! v: what was given to backward, what is understood, and what PyTorch says of either.
 
 use crate::{Request, weight_labels};
-use vjp_eval::language::call::Site;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
-use vjp_eval::record::event::{Drawing, Help, Note};
-use vjp_eval::values::value::Value;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::{Complaint, Kind};
-use vjp_tensor::shape;
-use vjp_tensor::tensor::Tensor;
-use vjp_tensor::torch_messages;
-use vjp_text::source::Span;
+use vjp_eval::record::event::Drawing;
+use vjp_eval::{At, Halt, Help, Machine, Note, Site, Tried, Value};
+use vjp_maths::Variable;
+use vjp_tensor::{Complaint, Kind, Tensor, shape, torch_messages};
+use vjp_text::Span;
 use vjp_text::words::count;
 
 /// v as it is used.
@@ -45,7 +39,7 @@ pub fn pair(
     given: Option<&Value>,
     request: &Request,
     site: &Site,
-) -> Result<(Variable, Weights), Halt> {
+) -> Tried<(Variable, Weights)> {
     let y = vjp_eval::leaf::stacked(value).at(site.span)?;
     y.check_history().at(site.span)?;
     if y.is_reached() || given.is_some() {
@@ -69,7 +63,7 @@ fn of(
     given: Option<&Value>,
     request: &Request,
     site: &Site,
-) -> Result<Weights, Halt> {
+) -> Tried<Weights> {
     let shape = y.shape();
     let Some(given) = given else {
         if y.numel() == 1 {
@@ -101,7 +95,7 @@ fn tensor(
     given: &Value,
     y: &Variable,
     at: (&Site, Option<Span>),
-) -> Result<Tensor, Halt> {
+) -> Tried<Tensor> {
     if let Value::Tensor(v) = given {
         return Ok(v.value());
     }
@@ -139,11 +133,11 @@ fn refused(
     y: &Variable,
     (site, at): (&Site, Option<Span>),
 ) -> Halt {
-    let name = vjp_eval::values::class_names::tp_name(given);
+    let name = vjp_eval::tp_name(given);
     let first = m.collect(given).ok().map(|items| items.into_iter().next());
     let mut halt = match first {
         Some(Some(v)) => {
-            let name = vjp_eval::values::class_names::name_of(&v);
+            let name = vjp_eval::name_of(&v);
             Halt::new(
                 Kind::Type,
                 format!("gradients can be either Tensors or None, but got {name}"),
@@ -258,10 +252,7 @@ pub fn of_several(
 
 /// The gradients of several outputs as PyTorch takes them: one tensor, or what can be gone through; None stands for one
 /// that is not given.
-///
-/// # Errors
-/// Neither.
-pub fn each(m: &mut Machine, given: &Value) -> Result<Vec<Option<Value>>, Halt> {
+pub fn each(m: &mut Machine, given: &Value) -> Tried<Vec<Option<Value>>> {
     let items = match given {
         Value::Tensor(_) => vec![given.clone()],
         other => m.collect(other)?,
@@ -292,10 +283,7 @@ pub fn not_shaped(vs: &[Option<Variable>], at: usize, y: &Variable) -> Box<Compl
 }
 
 /// The tensors of `inputs=`: one or a sequence.
-///
-/// # Errors
-/// Something else than tensors, or none.
-pub fn inputs(m: &Machine, value: &Value) -> Result<Vec<Variable>, Halt> {
+pub fn inputs(m: &Machine, value: &Value) -> Tried<Vec<Variable>> {
     let items = match value {
         // Of numbers with a history each is meant, not the vector that they are together.
         Value::List(l) if !l.numeric.get() || m.strict() || names_several(value) => {

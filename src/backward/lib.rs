@@ -6,7 +6,6 @@ pub mod disagreement;
 mod edges;
 pub mod finite_differences;
 pub mod gradient_argument;
-mod linear;
 mod notes;
 pub mod slope;
 pub mod unreached;
@@ -16,28 +15,22 @@ use crate::gradient_argument::Weights;
 use std::collections::HashMap;
 use std::rc::Rc;
 use vjp_eval::language::call::misspelled;
-use vjp_eval::language::call::{Args, Site};
-use vjp_eval::language::exception::raise::{At, Halt};
+use vjp_eval::language::machine::Telling;
 use vjp_eval::language::machine::call_back::lend;
-use vjp_eval::language::machine::{Machine, Telling};
 use vjp_eval::leaf::naming::{LeafName, Places};
-use vjp_eval::raise;
-use vjp_eval::record::event::{Backward, Cause, EdgeReport, Event, LeafReport, Note};
-use vjp_eval::record::held::Latest;
+use vjp_eval::record::event::{Cause, EdgeReport};
 use vjp_eval::record::symbolic::Symbolic;
-use vjp_eval::values::value::Value;
+use vjp_eval::{
+    Args, At, Backward, Event, Latest, LeafReport, Machine, Note, Site, Tried, Value, raise,
+};
 use vjp_jacobian::{Entry, Jacobian, walk};
 use vjp_maths::autodiff::grad_mode::is_transforming;
-use vjp_maths::autodiff::node::{Node, Origin};
 use vjp_maths::autodiff::reverse;
 use vjp_maths::autodiff::reverse::{Reached, Sweep, SweepOptions, ancestors};
-use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::observe::value_reads;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::{Complaint, Kind};
-use vjp_tensor::tensor::Tensor;
-use vjp_text::names::{QuickMap, Symbol};
-use vjp_text::source::Span;
+use vjp_maths::{Node, Origin, Variable};
+use vjp_tensor::{Complaint, Kind, Tensor, budget};
+use vjp_text::{QuickMap, Span, Symbol};
 
 /// What a call of backward asks for.
 pub struct Request {
@@ -53,10 +46,7 @@ pub struct Request {
 }
 
 /// `y.backward(gradient=None, retain_graph=None, create_graph=False, inputs=None)`.
-///
-/// # Errors
-/// PyTorch's, with what to type instead.
-pub fn method(m: &mut Machine, mut args: Args) -> Result<Value, Halt> {
+pub fn method(m: &mut Machine, mut args: Args) -> Tried<Value> {
     const KNOWN: [&str; 4] = ["gradient", "retain_graph", "create_graph", "inputs"];
     for (name, _) in &args.named {
         if !KNOWN.contains(&name.as_str()) {
@@ -67,7 +57,6 @@ pub fn method(m: &mut Machine, mut args: Args) -> Result<Value, Halt> {
     }
     if is_transforming() {
         raise!(
-            Kind::Runtime,
             "backward() called inside a functorch transform. This is not supported, please use functorch.grad or functorch.vjp instead or call backward() outside of functorch transforms."
         );
     }
@@ -111,25 +100,19 @@ pub fn method(m: &mut Machine, mut args: Args) -> Result<Value, Halt> {
 }
 
 /// `retain_graph` and its like, which the engine takes as whole numbers.
-///
-/// # Errors
-/// Something else.
-pub fn flag(m: &mut Machine, value: &Value) -> Result<bool, Halt> {
+pub fn flag(m: &mut Machine, value: &Value) -> Tried<bool> {
     match value.plain() {
         Value::Bool(_) | Value::Int(_) | Value::Tensor(_) => m.truth(value),
         other => raise!(
             Kind::Type,
             "'{}' object cannot be interpreted as an integer",
-            vjp_eval::values::class_names::name_of(&other)
+            vjp_eval::name_of(&other)
         ),
     }
 }
 
 /// Sweeps, accumulates, and tells what happened.
-///
-/// # Errors
-/// PyTorch's, with what to type instead.
-pub fn run(m: &mut Machine, mut request: Request, site: &Site) -> Result<(), Halt> {
+pub fn run(m: &mut Machine, mut request: Request, site: &Site) -> Tried<()> {
     if let Some((y, _)) = request.roots.first() {
         m.asks(y).at(site.span)?;
     }
@@ -224,7 +207,7 @@ fn after(
     request: &Request,
     site: &Site,
     again: bool,
-) -> Result<(), Halt> {
+) -> Tried<()> {
     if all.len() > 1 && m.telling != Telling::Nothing {
         m.latest = None;
         m.past.undrawn = Some("the last backward was of several outputs, and has no panel".into());
@@ -413,7 +396,7 @@ fn tell(
     let said: Vec<Option<Cause>> = drafts.iter().map(|d| d.apart.clone()).collect();
     m.flush_echoes();
     let (output, named) = places.output(y, site, request.output);
-    let linear = linear::is_linear(nodes, leaves) && !leaves.iter().any(value_reads::has);
+    let linear = slope::is_linear(nodes, leaves) && !leaves.iter().any(value_reads::has);
     let method = nodes.iter().find_map(|n| n.operation().method());
     let mut reports: Vec<LeafReport> = reached
         .iter()
@@ -428,7 +411,7 @@ fn tell(
                 value: x.value(),
                 identity: y.same(x),
                 linear: linear && !chosen(&d.jacobian),
-                flat: linear::is_flat(nodes, x),
+                flat: slope::is_flat(nodes, x),
                 grad: x.grad().map_or_else(|| d.contribution.clone(), |g| g.value()),
                 jacobian: d.jacobian,
                 symbolic: d.symbolic,

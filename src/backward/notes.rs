@@ -1,12 +1,11 @@
 //! What a backward has to say beside its panel, or in its place.
 
 use crate::Graph;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::leaf::naming::Places;
-use vjp_eval::record::event::Note;
+use vjp_eval::{Machine, Note};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::reverse::Sweep;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::Complaint;
+use vjp_tensor::Complaint;
 
 /// Where PyTorch would have needed `retain_graph=True` the call before.
 pub(crate) fn kept_note() -> Note {

@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 use std::rc::Rc;
-use vjp_eval::language::machine::Machine;
+use vjp_eval::Machine;
 use vjp_eval::leaf::naming::Places;
 use vjp_eval::record::event::Unreached;
 use vjp_maths::autodiff::ancestors::leaves_of;
-use vjp_maths::autodiff::node::{Edge, Node};
-use vjp_maths::autodiff::variable::{Cut, Variable};
+use vjp_maths::autodiff::variable::Cut;
+use vjp_maths::{Edge, Node, Variable};
 
 /// Leaves on the far side of a cut in the graph of `nodes`, but for those reached another way.
 pub fn unreached(

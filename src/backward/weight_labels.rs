@@ -1,15 +1,12 @@
 //! What an error about v means for this program: labels, pictures and fixes, in the reader's own names.
 
 use crate::{Request, gradient_argument};
-use vjp_eval::language::call::Site;
-use vjp_eval::language::exception::raise::{Halt, NoPath};
-use vjp_eval::language::machine::Machine;
+use vjp_eval::language::exception::raise::NoPath;
 use vjp_eval::leaf::naming::Places;
-use vjp_eval::record::event::Help;
+use vjp_eval::{Halt, Help, Machine, Site};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::ancestors::leaves_of;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::tensor::Tensor;
-use vjp_tensor::torch_messages;
+use vjp_tensor::{Tensor, torch_messages};
 use vjp_text::digits::Digits;
 use vjp_text::names::is_name_continue;
 use vjp_text::words::count;

@@ -3,16 +3,11 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use crate::lookup;
-use vjp_maths::autodiff::linear_map::Array;
 use vjp_maths::autodiff::reverse::{SweepOptions, ones_like, sweep};
-use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::table;
-use vjp_ops::arguments::{Arg, Bound, Out};
+use vjp_maths::{Array, Variable, table};
 use vjp_ops::index::{self, Index};
-use vjp_ops::reduce;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::scalar::Scalar;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_ops::{Arg, Bound, Out, reduce};
+use vjp_tensor::{Dtype, Outcome, Scalar, Tensor};
 
 pub fn t(shape: &[usize], data: &[f64]) -> Tensor {
     Tensor::new(shape, data.to_vec())

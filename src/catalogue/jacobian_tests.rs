@@ -5,12 +5,10 @@
 use crate::lookup;
 use vjp_jacobian::Entry;
 use vjp_jacobian::walk::*;
-use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::symbol::formula::{Style, write};
-use vjp_maths::table;
-use vjp_ops::arguments::{Arg, Bound, Out};
-use vjp_tensor::scalar::Scalar;
-use vjp_tensor::tensor::Tensor;
+use vjp_maths::{Variable, table};
+use vjp_ops::{Arg, Bound, Out};
+use vjp_tensor::{Scalar, Tensor};
 
 fn leaf(name: &str, shape: &[usize], data: &[f64]) -> Variable {
     let v = Variable::leaf(Tensor::new(shape, data.to_vec()));
@@ -94,8 +92,7 @@ fn products_are_dense_by_two_roads() {
     let a = leaf("A", &[2, 3], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
     let x = leaf("x", &[3, 1], &[1.0, 0.0, -1.0]);
     let op = vjp_ops::product::matmul::Matmul::of(2);
-    let y = vjp_maths::autodiff::variable::apply(std::rc::Rc::new(op), &[a.clone(), x.clone()])
-        .unwrap();
+    let y = vjp_maths::apply(std::rc::Rc::new(op), &[a.clone(), x.clone()]).unwrap();
     let js = numeric_many(&y, &[a.clone(), x.clone()]).unwrap();
     assert_eq!(js[0].left_multiply(&[1.0, 10.0]), [1.0, 0.0, -1.0, 10.0, 0.0, -10.0]);
     assert_eq!(js[1].left_multiply(&[1.0, 10.0]), [41.0, 52.0, 63.0]);
@@ -123,7 +120,7 @@ fn large_symbols_are_given_up_soon() {
     let a = leaf("A", &[64, 64], &vec![0.5; 64 * 64]);
     let product = |a: &Variable| {
         let op = vjp_ops::product::matmul::Matmul::of(2);
-        vjp_maths::autodiff::variable::apply(std::rc::Rc::new(op), &[a.clone(), a.clone()]).unwrap()
+        vjp_maths::apply(std::rc::Rc::new(op), &[a.clone(), a.clone()]).unwrap()
     };
     let y = call("sum", &[&call("tanh", &[&product(&product(&a))])]);
     let names = |v: &Variable| v.name().map(|n| n.to_string());

@@ -5,13 +5,11 @@
 use super::autograd_tests::{leaf, op, t};
 use vjp_maths::autodiff::grad_mode::with_grad;
 use vjp_maths::autodiff::reverse::{SweepOptions, sweep};
-use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::table;
-use vjp_ops::arguments::Arg;
+use vjp_maths::{Variable, table};
+use vjp_ops::Arg;
 use vjp_ops::arrange::layout;
 use vjp_ops::product::matmul;
-use vjp_tensor::scalar::Scalar;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{Dtype, Scalar, Tensor};
 
 /// The sweep's gradient of `Σ wₖ·f(x)ₖ`, against central differences.
 fn check(shape: &[usize], data: &[f64], f: &dyn Fn(&Variable) -> Variable) {

@@ -11,3 +11,13 @@ pub mod leaf;
 pub mod library;
 pub mod record;
 pub mod values;
+
+// Its main types, named without their place.
+pub use crate::language::call::{Args, Site};
+pub use crate::language::exception::raise::{At, Halt, Tried};
+pub use crate::language::machine::{Machine, Manner, Options};
+pub use crate::library::{Builtin, Module, Type};
+pub use crate::record::event::{Backward, Event, Fault, Help, LeafReport, Note};
+pub use crate::record::held::Latest;
+pub use crate::values::class_names::{name_of, tp_name};
+pub use crate::values::value::{Class, Dict, Instance, Object, Value};

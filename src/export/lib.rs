@@ -6,7 +6,7 @@
 pub use vjp_export_torch::{Format, Refusal, is_exported, session_run};
 
 use session_run::Session;
-use vjp_eval::language::machine::Options;
+use vjp_eval::Options;
 use vjp_export_torch::{verify, writer};
 use vjp_text::visible::visible;
 

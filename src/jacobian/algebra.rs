@@ -4,17 +4,12 @@ use crate::band::bands_product;
 use crate::compose::product;
 use crate::form::Element;
 use crate::{Entry, Form, Jacobian};
-use vjp_maths::autodiff::linear_map::{LinearMap, Spread};
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::element_map::ElementMap;
-use vjp_tensor::tensor::Tensor;
+use vjp_maths::LinearMap;
+use vjp_maths::autodiff::linear_map::Spread;
+use vjp_tensor::{ElementMap, Outcome, Tensor, budget};
 
 impl Jacobian<f64> {
     /// self · other, where self has as many columns as other has rows.
-    ///
-    /// # Errors
-    /// Memory, or a wish to stop.
     pub fn times(self, other: Jacobian<f64>) -> Outcome<Jacobian<f64>> {
         let (rows, columns) = (self.rows, other.columns);
         match (&self.form, &other.form) {
@@ -54,9 +49,6 @@ impl Jacobian<f64> {
     }
 
     /// These rows and columns only, in this order; None: all.
-    ///
-    /// # Errors
-    /// Memory, or a wish to stop.
     pub fn part(
         &self,
         rows: Option<&[usize]>,

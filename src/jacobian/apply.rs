@@ -5,12 +5,10 @@ use crate::form::Store;
 use crate::{Along, Band, Entry, Form, Jacobian, Pattern, Rows};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use vjp_tensor::budget;
 use vjp_tensor::budget::refuse;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::kernels::blocks::{self, PARALLEL_FROM};
 use vjp_tensor::sparse::{Run, Scattered};
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::{Complaint, Kind, Outcome, Tensor, budget};
 
 impl Jacobian<f64> {
     /// vᵀJ: the rows, weighed and added.
@@ -104,9 +102,6 @@ impl Jacobian<f64> {
     }
 
     /// Rows and columns exchanged, the structure kept.
-    ///
-    /// # Errors
-    /// Memory, or a wish to stop.
     pub fn transposed(&self) -> Outcome<Jacobian<f64>> {
         let (rows, columns) = (self.columns, self.rows);
         let form = match &self.form {
@@ -156,9 +151,6 @@ impl Jacobian<f64> {
     }
 
     /// All entries, row-major; 0 where no path leads.
-    ///
-    /// # Errors
-    /// What is too large, or memory.
     pub fn all(&self) -> Outcome<Tensor> {
         if let Form::Dense(d) = &self.form {
             return Ok(d.clone());
@@ -215,9 +207,6 @@ impl Jacobian<f64> {
     }
 
     /// Whether all entries together have room.
-    ///
-    /// # Errors
-    /// A sentence that names the size, `OutOfMemory`.
     pub fn affordable(&self) -> Outcome<()> {
         let Err(refusal) = budget::reserve(bytes(self.rows, self.columns)) else {
             return Ok(());

@@ -3,8 +3,9 @@
 use crate::Jacobian;
 use crate::form::{Element, Form, Store, mapped, zipped};
 use crate::read::{Cell, Coefficients};
-use vjp_maths::autodiff::linear_map::{LinearMap, Spread};
-use vjp_tensor::element_map::ElementMap;
+use vjp_maths::LinearMap;
+use vjp_maths::autodiff::linear_map::Spread;
+use vjp_tensor::ElementMap;
 
 /// More runs than this are kept as rows.
 const MANY: usize = 24;

@@ -3,10 +3,8 @@
 
 use crate::Jacobian;
 use crate::walk::{Source, Walk, numeric};
-use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_maths::{Variable, apply};
+use vjp_tensor::{Dtype, Outcome, Tensor, budget};
 
 /// Steps of the extrapolation, each smaller by [`SHRINK`].
 const STEPS: usize = 7;
@@ -62,9 +60,6 @@ pub struct Column {
 
 /// Column `j` of a function's J at `x`, of `rows` rows. Steps begin large, where rounding is small, and
 /// begin again smaller while the function is not defined or bends too much so far away.
-///
-/// # Errors
-/// What the function says, or a wish to stop.
 pub fn column(
     f: &mut dyn FnMut(&Tensor) -> Outcome<Tensor>,
     x: &Tensor,
@@ -160,9 +155,6 @@ fn extrapolate(
 }
 
 /// J of a function at `x` by differences, row-major, with an estimate of each entry's error.
-///
-/// # Errors
-/// What the function says, memory, or a wish to stop.
 pub fn central(
     f: &mut dyn FnMut(&Tensor) -> Outcome<Tensor>,
     x: &Tensor,
@@ -182,9 +174,6 @@ pub fn central(
 }
 
 /// The value that y would have, were `leaf` to hold `value`.
-///
-/// # Errors
-/// What the operations say.
 pub fn replay(y: &Variable, leaf: &Variable, value: &Tensor) -> Outcome<Tensor> {
     let leaves = std::slice::from_ref(leaf);
     let walk = Walk::new(y, leaves)?;
@@ -210,9 +199,6 @@ pub fn replay(y: &Variable, leaf: &Variable, value: &Tensor) -> Outcome<Tensor> 
 
 /// y computed again and recorded, from a new leaf that holds `value` in place of `leaf`: that y and that
 /// leaf.
-///
-/// # Errors
-/// What the operations say.
 pub fn record(y: &Variable, leaf: &Variable, value: &Tensor) -> Outcome<(Variable, Variable)> {
     let moved = Variable::leaf(value.clone());
     let walk = Walk::new(y, std::slice::from_ref(leaf))?;
@@ -241,18 +227,12 @@ pub fn size(y: &Variable, leaf: &Variable) -> usize {
 }
 
 /// ∂y/∂leaf by differences, for what no rule describes.
-///
-/// # Errors
-/// As [`central`].
 pub fn differences(y: &Variable, leaf: &Variable) -> Outcome<Jacobian<f64>> {
     let (slopes, _) = central(&mut |x| replay(y, leaf, x), &leaf.value())?;
     Ok(Jacobian::dense(y.numel(), leaf.numel(), slopes))
 }
 
 /// Compares the rules with differences, entry by entry.
-///
-/// # Errors
-/// As [`central`].
 pub fn gradcheck(y: &Variable, leaf: &Variable, tolerance: f64) -> Outcome<Gradcheck> {
     let j = numeric(y, leaf)?;
     let (slopes, errors) = central(&mut |x| replay(y, leaf, x), &leaf.value())?;

@@ -7,9 +7,9 @@ use crate::factor::Factor;
 use crate::form::{Element, Form, Pattern, Rows, Store, mapped, zipped};
 use crate::read::{ByRows, Cell, Coefficients, Local, dims, size};
 use std::rc::Rc;
-use vjp_maths::autodiff::linear_map::{LinearMap, Spread, spread};
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Outcome;
+use vjp_maths::LinearMap;
+use vjp_maths::autodiff::linear_map::{Spread, spread};
+use vjp_tensor::{Outcome, budget};
 
 /// A slot of the row being added up.
 #[derive(Clone)]
@@ -81,9 +81,6 @@ pub(crate) fn product<E: Element>(a: &impl ByRows<E>, b: &impl ByRows<E>) -> Out
 
 impl<E: Element> Jacobian<E> {
     /// The sum of two of the same size.
-    ///
-    /// # Errors
-    /// Memory, or a wish to stop.
     pub fn plus(self, other: Jacobian<E>) -> Outcome<Jacobian<E>> {
         let (rows, columns) = (self.rows, self.columns);
         let form = match (self.form, other.form) {
@@ -137,9 +134,6 @@ impl<E: Element> Jacobian<E> {
     }
 
     /// M·J: one operation more at the output's end.
-    ///
-    /// # Errors
-    /// Memory, or a wish to stop.
     pub fn after<C: Coefficients<E = E>>(self, map: &LinearMap<C>) -> Outcome<Jacobian<E>> {
         let (rows, columns) = (size(map.to()), self.columns);
         match map {
@@ -211,9 +205,6 @@ impl<E: Element> Jacobian<E> {
     }
 
     /// J·M: one operation more at the input's end.
-    ///
-    /// # Errors
-    /// Memory, or a wish to stop.
     pub fn before<C: Coefficients<E = E>>(self, map: &LinearMap<C>) -> Outcome<Jacobian<E>> {
         let (rows, columns) = (self.rows, size(map.from()));
         match map {

@@ -8,16 +8,12 @@ use std::cell::Cell;
 use std::fmt;
 use std::rc::Rc;
 use vjp_maths::autodiff::grad_mode::with_grad;
-use vjp_maths::autodiff::linear_map::LinearMap;
-use vjp_maths::autodiff::node::Edge;
-use vjp_maths::autodiff::rule::{Corner, Operation, OwnJvp, Point};
-use vjp_maths::autodiff::torch_node::{InPlace, Saves, TorchNode};
-use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::autodiff::rule::{Corner, OwnJvp};
+use vjp_maths::autodiff::torch_node::InPlace;
 use vjp_maths::matrix::Matrix;
-use vjp_maths::symbol::Symbols;
+use vjp_maths::{Edge, LinearMap, Operation, Point, Saves, Symbols, TorchNode, Variable};
 use vjp_tensor::budget::refuse;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::{Outcome, Tensor};
 
 /// Runs the forward code again on other inputs.
 pub type Forward = Rc<dyn Fn(&[Variable]) -> Outcome<Variable>>;

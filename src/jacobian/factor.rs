@@ -3,8 +3,9 @@
 use crate::Jacobian;
 use crate::form::{Element, Form, Store, mapped, zipped};
 use crate::read::{Cell, Coefficients, size};
-use vjp_maths::autodiff::linear_map::{LinearMap, Spread};
-use vjp_tensor::complaint::Outcome;
+use vjp_maths::LinearMap;
+use vjp_maths::autodiff::linear_map::Spread;
+use vjp_tensor::Outcome;
 
 /// On which side of its operand the matrix stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,9 +142,6 @@ impl<E: Element> Factor<E> {
     }
 
     /// All entries of a full one, row-major.
-    ///
-    /// # Errors
-    /// Memory.
     pub(crate) fn all(&self) -> Outcome<E::Store> {
         if self.bare() {
             return Ok(self.by.clone());

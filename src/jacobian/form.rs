@@ -4,12 +4,10 @@ use crate::band::Band;
 use crate::factor::Factor;
 use std::fmt::Debug;
 use std::rc::Rc;
-use vjp_maths::symbol::Expr;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Outcome;
+use vjp_maths::Expr;
 use vjp_tensor::kernels::blocks;
 use vjp_tensor::kernels::product::{Term, matrix, product};
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::{Outcome, Tensor, budget};
 
 /// The cheapest form that holds a Jacobian without loss.
 #[derive(Clone, Debug)]
@@ -121,9 +119,6 @@ pub trait Element: Clone + Debug {
     fn scale(&self, by: f64) -> Self;
     fn is(&self, c: f64) -> bool;
     /// `times · weights[i] · by[i, j]` for rows of k entries.
-    ///
-    /// # Errors
-    /// Memory, or a wish to stop.
     fn weigh_rows(
         by: &[Self],
         k: usize,
@@ -140,9 +135,6 @@ pub trait Element: Clone + Debug {
         Ok(out)
     }
     /// Row-major m × k times k × n, where this kind of element has a fast way.
-    ///
-    /// # Errors
-    /// A wish to stop.
     fn matmul(m: usize, k: usize, n: usize, a: &[Self], b: &[Self]) -> Outcome<Vec<Self>> {
         let mut out = vec![Self::of(0.0); m * n];
         for i in 0..m {

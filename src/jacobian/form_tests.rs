@@ -4,9 +4,8 @@
 
 use crate::{Entry, Form, Jacobian};
 use proptest::prelude::*;
-use vjp_maths::autodiff::linear_map::LinearMap;
-use vjp_tensor::element_map::ElementMap;
-use vjp_tensor::tensor::Tensor;
+use vjp_maths::LinearMap;
+use vjp_tensor::{ElementMap, Tensor};
 
 /// A generator that depends on nothing but its seed.
 struct Dice(u64);

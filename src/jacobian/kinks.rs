@@ -5,13 +5,11 @@ use crate::walk::{Source, Walk, numeric_many};
 use crate::{Entry, Jacobian};
 use std::collections::{BTreeSet, HashSet};
 use vjp_maths::autodiff::cotangent::at_values;
-use vjp_maths::autodiff::linear_map::Array;
-use vjp_maths::autodiff::node::{Node, with_values};
+use vjp_maths::autodiff::node::with_values;
 use vjp_maths::autodiff::reverse::ancestors;
 use vjp_maths::autodiff::rule::{Bend, Corner};
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_maths::{Array, Node, Variable};
+use vjp_tensor::{Dtype, Outcome, Tensor};
 
 /// More kinks than this are not told one by one.
 const MOST: usize = 32;
@@ -48,9 +46,6 @@ fn kinks(node: &Node) -> Vec<Corner> {
 }
 
 /// The kinks between `leaves` and `y`, in the order of the operations.
-///
-/// # Errors
-/// Memory, or a wish to stop.
 pub fn corners(y: &Variable, leaves: &[Variable]) -> Outcome<Vec<Hit>> {
     // Nearly always there are none, which is quickly seen.
     let nodes = ancestors(y.node());
@@ -250,7 +245,7 @@ mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
     use super::*;
     use vjp_maths::table::{MAXIMUM, RELU, call};
-    use vjp_tensor::tensor::Tensor;
+    use vjp_tensor::Tensor;
 
     #[test]
     fn relu_at_zero() {

@@ -2,10 +2,9 @@
 
 use crate::Jacobian;
 use crate::form::{Element, Form, Store};
-use vjp_maths::autodiff::linear_map::{LinearMap, Spread, spread};
-use vjp_maths::symbol::{Expr, Symbols};
-use vjp_tensor::element_map::ElementMap;
-use vjp_tensor::tensor::Tensor;
+use vjp_maths::autodiff::linear_map::{Spread, spread};
+use vjp_maths::{Expr, LinearMap, Symbols};
+use vjp_tensor::{ElementMap, Tensor};
 
 /// Arrays whose elements a Jacobian can read.
 pub trait Coefficients: Clone {

@@ -7,14 +7,10 @@ use crate::factor::{Factor, Side};
 use crate::form::{Element, Form, Rows, Store, mapped, zipped};
 use crate::read::Cell;
 use vjp_maths::autodiff::linear_map::Spread;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Outcome;
+use vjp_tensor::{Outcome, budget};
 
 impl<E: Element> Jacobian<E> {
     /// All of it times a number.
-    ///
-    /// # Errors
-    /// Memory.
     pub fn scaled(mut self, by: f64) -> Outcome<Jacobian<E>> {
         if by == 1.0 {
             return Ok(self);

@@ -4,12 +4,9 @@ use crate::Jacobian;
 use crate::walk::Walk;
 use std::collections::{HashMap, HashSet};
 use vjp_maths::autodiff::cotangent::at_values;
-use vjp_maths::autodiff::node::{Edge, Node, Origin};
-use vjp_maths::autodiff::rule::Point;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::symbol::{Expr, Symbols, exhausted, with_work};
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::tensor::Tensor;
+use vjp_maths::symbol::{exhausted, with_work};
+use vjp_maths::{Edge, Expr, Node, Origin, Point, Symbols, Variable};
+use vjp_tensor::{Outcome, Tensor};
 
 /// How far symbols are followed.
 #[derive(Clone, Copy, Debug)]
@@ -31,9 +28,6 @@ impl Default for Limits {
 /// ∂y/∂leaf in symbols for each leaf. `names` gives the names under which leaves (the ones asked for
 /// and others on the way) appear; one without a name stands as its numbers. None for all where an
 /// operation has no formula or a limit is passed.
-///
-/// # Errors
-/// Memory, or a wish to stop.
 pub fn symbolic_many(
     y: &Variable,
     leaves: &[Variable],
@@ -99,9 +93,6 @@ pub fn obstacle(y: &Variable) -> Option<&'static str> {
 }
 
 /// [`symbolic_many`] for one leaf.
-///
-/// # Errors
-/// Memory, or a wish to stop.
 pub fn symbolic(
     y: &Variable,
     leaf: &Variable,

@@ -4,17 +4,12 @@
 use crate::Jacobian;
 use crate::walk::{Source, Walk};
 use smallvec::SmallVec;
-use vjp_maths::autodiff::algebra::{Algebra, Formula};
 use vjp_maths::autodiff::algebra::{Input, Tile};
-use vjp_maths::autodiff::node::Node;
-use vjp_maths::autodiff::rule::Elementwise;
-use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::runs::program::{Arg, Program, Ready};
 use vjp_maths::table::{ADD, MUL, Reads};
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::kernels::TILE;
-use vjp_tensor::kernels::blocks;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_maths::{Algebra, Elementwise, Formula, Node, Variable};
+use vjp_tensor::kernels::{TILE, blocks};
+use vjp_tensor::{Dtype, Outcome, Tensor};
 
 /// One operation on the way, as far as all cores may see it.
 struct Step<'a> {
@@ -184,9 +179,6 @@ fn diagonal(steps: &[Step], ready: &Ready, n: usize) -> Outcome<Jacobian<f64>> {
 }
 
 /// ∂y/∂leaf for each leaf, where all operations on the way are elementwise; else None.
-///
-/// # Errors
-/// Memory, or a wish to stop.
 pub(crate) fn diagonals(walk: &Walk, y: &Variable) -> Outcome<Option<Vec<Jacobian<f64>>>> {
     let mut all = Vec::with_capacity(walk.leaves.len());
     for leaf in 0..walk.leaves.len() {

@@ -2,18 +2,12 @@
 //! along the graph. It shares no code with the reverse sweep.
 
 use crate::read::Coefficients;
-use crate::tiles;
-use crate::{Element, Form, Jacobian};
+use crate::{Element, Form, Jacobian, tiles};
 use vjp_maths::autodiff::cotangent::at_values;
-use vjp_maths::autodiff::linear_map::LinearMap;
-use vjp_maths::autodiff::node::{Edge, Node, Origin};
 use vjp_maths::autodiff::reverse::ancestors;
-use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::primitives::fixed::element_map;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::element_map::ElementMap;
-use vjp_tensor::tensor::Tensor;
-use vjp_tensor::torch_messages;
+use vjp_maths::{Edge, LinearMap, Node, Origin, Variable};
+use vjp_tensor::{ElementMap, Outcome, Tensor, torch_messages};
 
 pub use crate::symbols::{Limits, obstacle, symbolic, symbolic_many, value};
 
@@ -270,18 +264,12 @@ fn add<E: Element>(sum: &mut Jacobian<E>, part: Jacobian<E>) -> Outcome<()> {
 }
 
 /// ∂y/∂leaf in numbers, size(y) × size(leaf).
-///
-/// # Errors
-/// Memory, or a wish to stop.
 pub fn numeric(y: &Variable, leaf: &Variable) -> Outcome<Jacobian<f64>> {
     let mut all = numeric_many(y, std::slice::from_ref(leaf))?;
     Ok(all.swap_remove(0))
 }
 
 /// [`numeric`] for several leaves, sharing the walk.
-///
-/// # Errors
-/// Memory, or a wish to stop.
 pub fn numeric_many(y: &Variable, leaves: &[Variable]) -> Outcome<Vec<Jacobian<f64>>> {
     let walk = Walk::new(y, leaves)?;
     // 0·∞ where a sweep chooses 0.

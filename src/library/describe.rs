@@ -2,23 +2,18 @@
 //! of its Jacobian, its grad_fn, and its example carried to the gradient.
 
 use vjp_backward::slope::partial;
-use vjp_eval::language::machine::Hints;
-use vjp_eval::language::machine::{Machine, Manner, Options, Telling};
-use vjp_eval::leaf;
+use vjp_eval::language::machine::{Hints, Telling};
 use vjp_eval::record::source_lookup;
 use vjp_eval::record::source_lookup::Spoken;
+use vjp_eval::{Machine, Manner, Options, leaf};
 use vjp_jacobian::walk;
 use vjp_maths::autodiff::grad_mode;
-use vjp_maths::autodiff::linear_map::LinearMap;
-use vjp_maths::autodiff::node::{Node, Origin};
-use vjp_maths::autodiff::rule::{Corner, Point};
-use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::autodiff::rule::Corner;
 use vjp_maths::composite::entering;
-use vjp_maths::table;
+use vjp_maths::{LinearMap, Node, Origin, Point, Variable, table};
 use vjp_ops::Entry;
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::{random, tensor};
-use vjp_text::source::Source;
+use vjp_tensor::{Dtype, Tensor, random, tensor};
+use vjp_text::Source;
 
 pub struct Description {
     /// `("x", "1 − tanh(x)²")` for each operand, where the slope is a formula of each element.

@@ -4,15 +4,13 @@
 use crate::methods;
 use std::rc::Rc;
 use vjp_eval::language::class;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::library::Builtin;
 use vjp_eval::record::event::{Remark, Shown};
 use vjp_eval::values::containers::find;
-use vjp_eval::values::value::{Class, Function, Value};
-use vjp_eval::{leaf, library};
+use vjp_eval::values::value::Function;
+use vjp_eval::{Builtin, Class, Machine, Value, leaf, library};
 use vjp_syntax::ast::ParamKind;
-use vjp_tensor::tensor::Tensor;
-use vjp_text::names::Symbol;
+use vjp_tensor::Tensor;
+use vjp_text::Symbol;
 
 /// How something is called.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -199,7 +197,7 @@ fn of_function(function: &Function, bound: bool) -> Call {
 }
 
 /// The tensor that a value is or represents already.
-pub fn tensor_of(value: &Value) -> Option<vjp_maths::autodiff::variable::Variable> {
+pub fn tensor_of(value: &Value) -> Option<vjp_maths::Variable> {
     leaf::existing(value)
 }
 
@@ -212,7 +210,7 @@ pub fn tensor_method(name: &str) -> Option<Call> {
 /// number, text, tensor or collection.
 pub fn shown(value: &Value) -> Option<(Shown, Option<Remark>)> {
     let text = |t: String| Some((Shown::Text(t), None));
-    let many = |n: usize| text(format!("{} of {n}", vjp_eval::values::class_names::name_of(value)));
+    let many = |n: usize| text(format!("{} of {n}", vjp_eval::name_of(value)));
     if let Value::Number(n) = value
         && n.number().is_int()
     {
@@ -237,6 +235,6 @@ pub fn shown(value: &Value) -> Option<(Shown, Option<Remark>)> {
         }
         Value::List(l) => many(l.items.borrow().len()),
         Value::Tuple(t) => many(t.items.len()),
-        other => text(vjp_eval::values::class_names::name_of(other)),
+        other => text(vjp_eval::name_of(other)),
     }
 }

@@ -15,8 +15,8 @@ pub mod pyplot;
 pub mod short_forms;
 
 use vjp_eval::language::machine::Hints;
-use vjp_eval::language::machine::{Machine, Options};
 use vjp_eval::library::table::{Library, Matrices, give};
+use vjp_eval::{Machine, Options};
 use vjp_transforms::jacobian::structured;
 
 /// What the language is given.

@@ -6,28 +6,18 @@ use std::cell::RefCell;
 use vjp_binder::catalogue;
 use vjp_binder::catalogue::Form;
 use vjp_binder::results::bound;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::library::Builtin;
 use vjp_eval::library::prelude;
-use vjp_eval::raise;
-use vjp_eval::values::value::Value;
-use vjp_maths::autodiff::variable::Variable;
+use vjp_eval::{Builtin, Halt, Machine, Tried, Value, raise};
+use vjp_maths::Variable;
 use vjp_numpy::arrays;
 use vjp_ops::{Bound, Forms};
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
-use vjp_tensor::mixed_dtypes;
-use vjp_tensor::tensor::Dtype;
-use vjp_tensor::torch_messages;
 use vjp_tensor::warnings::{warn, warn_once};
-use vjp_text::names::{QuickMap, Symbol};
+use vjp_tensor::{Complaint, Dtype, Kind, Outcome, mixed_dtypes, torch_messages};
+use vjp_text::{QuickMap, Symbol};
 use vjp_torch::{grad_fn, tensor_methods};
 
 /// Attribute `name` of a `Tensor`, `Array`, `NpScalar` or `Dtype`; None where it has none.
-///
-/// # Errors
-/// What computing it raises.
-pub fn attribute(machine: &mut Machine, this: &Value, name: Symbol) -> Result<Option<Value>, Halt> {
+pub fn attribute(machine: &mut Machine, this: &Value, name: Symbol) -> Tried<Option<Value>> {
     let symbol = name;
     let name = name.as_str();
     match this {
@@ -165,12 +155,11 @@ pub const PROPERTIES: &[(&str, &str)] = &[
 /// Properties that completion does not offer.
 const UNLISTED: &[&str] = &["__dict__", "is_cpu", "is_sparse", "is_quantized", "is_mps", "real"];
 
-fn property(machine: &mut Machine, t: &Variable, name: &str) -> Result<Option<Value>, Halt> {
+fn property(machine: &mut Machine, t: &Variable, name: &str) -> Tried<Option<Value>> {
     // Asked itself, a number tells of its graph; PyTorch's tensors made from it do not.
     let shows = t.shows() || t.is_number();
     Ok(Some(match name {
         "shape" if t.is_uninitialized() => raise!(
-            Kind::Runtime,
             "Can't access the shape of an uninitialized parameter or buffer. This error usually happens in `load_state_dict` when trying to load an uninitialized parameter into an initialized one. Call `forward` to initialize the parameters before accessing their attributes."
         ),
         "shape" => Value::size(&t.shape()),
@@ -204,7 +193,7 @@ fn property(machine: &mut Machine, t: &Variable, name: &str) -> Result<Option<Va
         "data" => Value::Tensor(t.data()),
         "__dict__" => own_attributes::all_of(machine, t)?,
         "_version" if t.is_inference() => {
-            raise!(Kind::Runtime, "Inference tensors do not track version counter.")
+            raise!("Inference tensors do not track version counter.")
         }
         "_version" => Value::Int(i64::from(t.version())),
         "_base" => t.base().map_or(Value::None, Value::Tensor),
@@ -237,7 +226,7 @@ fn warn_of_transposing(name: &str, rank: usize) {
 }
 
 /// Attributes that are operations: `x.T`, `x.mT`.
-fn computed(machine: &Machine, t: &Variable, name: &str) -> Result<Option<Value>, Halt> {
+fn computed(machine: &Machine, t: &Variable, name: &str) -> Tried<Option<Value>> {
     let Some(entry) = catalogue::entry(name, Forms::ATTRIBUTE) else {
         return Ok(None);
     };
@@ -255,7 +244,7 @@ pub fn set_attribute(
     this: &Value,
     name: Symbol,
     value: Value,
-) -> Result<bool, Halt> {
+) -> Tried<bool> {
     let Value::Tensor(t) = this else {
         return arrays::set_attribute(this, name.as_str(), &value);
     };
@@ -274,13 +263,13 @@ pub fn set_attribute(
                     None => raise!(
                         Kind::Type,
                         "assigned grad expected to be a Tensor or None but got grad of type {}",
-                        vjp_eval::values::class_names::name_of(&value)
+                        vjp_eval::name_of(&value)
                     ),
                 },
             };
             if let Some(g) = &grad {
                 if g.id() == t.id() {
-                    raise!(Kind::Runtime, "can't assign Variable as its own grad");
+                    raise!("can't assign Variable as its own grad");
                 }
                 if g.dtype() != t.dtype() && !mixed_dtypes::is_allowed() {
                     return Err(torch_messages::gradient_of_type(g.dtype(), t.dtype()).into());
@@ -290,11 +279,10 @@ pub fn set_attribute(
         }
         "requires_grad" => match value.plain() {
             Value::Bool(flag) => set_requires_grad(t, flag)?,
-            _ => raise!(Kind::Runtime, "requires_grad must be a bool"),
+            _ => raise!("requires_grad must be a bool"),
         },
         "data" => match &value {
             Value::Tensor(new) if t.requires_grad() && !new.dtype().is_float() => raise!(
-                Kind::Runtime,
                 "data set to a tensor that requires gradients must be floating point or complex dtype"
             ),
             Value::Tensor(new) => t.set_data(new),
@@ -308,7 +296,7 @@ pub fn set_attribute(
                 None => raise!(
                     Kind::Type,
                     "Variable data has to be a tensor, but got {}",
-                    vjp_eval::values::class_names::name_of(&value)
+                    vjp_eval::name_of(&value)
                 ),
             },
         },
@@ -320,16 +308,13 @@ pub fn set_attribute(
 }
 
 /// `del x.name`; false where there is no such attribute.
-///
-/// # Errors
-/// PyTorch's, where it is one of every tensor.
-pub fn delete_attribute(machine: &mut Machine, this: &Value, name: Symbol) -> Result<bool, Halt> {
+pub fn delete_attribute(machine: &mut Machine, this: &Value, name: Symbol) -> Tried<bool> {
     let Value::Tensor(t) = this else { return Ok(false) };
     match name.as_str() {
         "grad" => t.set_grad(None)?,
-        "requires_grad" => raise!(Kind::Runtime, "requires_grad must be a bool"),
+        "requires_grad" => raise!("requires_grad must be a bool"),
         "data" => {
-            raise!(Kind::Runtime, "Deleting tensor data is not allowed. Delete tensor instead!")
+            raise!("Deleting tensor data is not allowed. Delete tensor instead!")
         }
         _ if !is_writable(name) => return Err(not_writable(name)),
         _ => return Ok(own_attributes::delete(machine, t, name)),

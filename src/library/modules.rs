@@ -4,24 +4,18 @@ use crate::methods;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use vjp_binder::catalogue::{Form, Origin, contents};
-use vjp_binder::{device, dtypes};
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
-use vjp_eval::library::{Module, Type, values};
-use vjp_eval::raise;
-use vjp_eval::values::value::{TupleKind, Value};
+use vjp_binder::{device, readers};
+use vjp_eval::library::values;
+use vjp_eval::values::value::TupleKind;
+use vjp_eval::{Args, At, Machine, Module, Tried, Type, Value, raise};
 use vjp_numpy::modules as numpy;
 use vjp_ops::Forms;
-use vjp_tensor::complaint::Kind;
-use vjp_tensor::tensor::Dtype;
-use vjp_text::names::Symbol;
-use vjp_torch::legacy_constructors;
-use vjp_torch::nn;
+use vjp_tensor::{Dtype, Kind};
+use vjp_text::Symbol;
 use vjp_torch::nn::{init, parameter, utils};
 use vjp_torch::{
-    absent, constructors, contexts, functions, generator, optim_leaves, random, saved_hooks,
-    tensor_methods,
+    absent, constructors, contexts, functions, generator, legacy_constructors, nn, optim_leaves,
+    random, saved_hooks, tensor_methods,
 };
 use vjp_transforms::autograd::{function_class, functional, gradcheck};
 use vjp_transforms::func::{products, vmap};
@@ -305,7 +299,7 @@ fn torch() -> Vec<(&'static str, Value)> {
         };
         all.push((*name, Value::Builtin(function)));
     }
-    all.extend(dtypes::NAMES.iter().map(|(n, d)| (*n, Value::Dtype(*d))));
+    all.extend(readers::NAMES.iter().map(|(n, d)| (*n, Value::Dtype(*d))));
     all.extend(TENSOR_TYPES.iter().map(|t| (t.name, Value::Type(t))));
     all.push(("Size", Value::Type(&SIZE)));
     all.push(("dtype", Value::Type(&DTYPE)));
@@ -472,11 +466,11 @@ fn class_attribute(class: &str, name: &str) -> Option<Value> {
     crate::methods::method(name).map(Value::Builtin)
 }
 
-fn refused(_: &mut Machine, class: &'static Type, _: Args) -> Result<Value, Halt> {
+fn refused(_: &mut Machine, class: &'static Type, _: Args) -> Tried<Value> {
     raise!(Kind::Type, "cannot create '{}.{}' instances", class.module, class.name)
 }
 
-fn variable(machine: &mut Machine, _: &'static Type, mut args: Args) -> Result<Value, Halt> {
+fn variable(machine: &mut Machine, _: &'static Type, mut args: Args) -> Tried<Value> {
     let span = args.site.span;
     let flag = match args.take("requires_grad") {
         Some(flag) => machine.truth(&flag)?,
@@ -493,13 +487,13 @@ fn variable(machine: &mut Machine, _: &'static Type, mut args: Args) -> Result<V
         Some(other) => raise!(
             Kind::Type,
             "Variable data has to be a tensor, but got {}",
-            vjp_eval::values::class_names::name_of(other)
+            vjp_eval::name_of(other)
         ),
         None => raise!(Kind::Type, "Variable() missing 1 required positional argument: 'data'"),
     }
 }
 
-fn size(machine: &mut Machine, _: &'static Type, args: Args) -> Result<Value, Halt> {
+fn size(machine: &mut Machine, _: &'static Type, args: Args) -> Tried<Value> {
     if !args.named.is_empty() {
         raise!(Kind::Type, "tuple() takes no keyword arguments");
     }
@@ -568,9 +562,9 @@ fn named(name: String, base: Option<&'static Type>) -> &'static Type {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
-    use vjp_eval::language::machine::{Hints, Manner, Options};
-    use vjp_eval::record::event::Event;
-    use vjp_text::source::Source;
+    use vjp_eval::language::machine::Hints;
+    use vjp_eval::{Event, Manner, Options};
+    use vjp_text::Source;
 
     /// Runs as typed at the prompt; what it echoed, or the error.
     fn typed(text: &str) -> Result<usize, String> {

@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 use std::rc::Rc;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::values::dict::Key;
-use vjp_eval::values::value::{Dict, Value};
-use vjp_maths::autodiff::variable::{Variable, WeakVariable};
-use vjp_tensor::complaint::Outcome;
-use vjp_text::names::Symbol;
+use vjp_eval::{Dict, Machine, Value};
+use vjp_maths::Variable;
+use vjp_maths::autodiff::variable::WeakVariable;
+use vjp_tensor::Outcome;
+use vjp_text::Symbol;
 
 /// By the tensors' ids.
 type All = HashMap<usize, (WeakVariable, Vec<(Symbol, Value)>)>;
@@ -22,9 +22,6 @@ pub fn get(machine: &Machine, t: &Variable, name: Symbol) -> Option<Value> {
 }
 
 /// `t.__dict__`.
-///
-/// # Errors
-/// The budget.
 pub fn all_of(machine: &Machine, t: &Variable) -> Outcome<Value> {
     let dict = Dict::default();
     let held = all(machine).and_then(|all| all.get(&t.id()));

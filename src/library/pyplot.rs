@@ -1,17 +1,13 @@
 //! `matplotlib.pyplot`: written in the language (`prelude/pyplot.py`); here is what hands a plot over.
 
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::library::{Module, builtins, module};
-use vjp_eval::raise;
-use vjp_eval::record::event::{Event, Mark, Note, Plot, Series};
-use vjp_eval::values::value::Value;
-use vjp_tensor::complaint::Kind;
+use vjp_eval::library::{builtins, module};
+use vjp_eval::record::event::{Mark, Plot, Series};
+use vjp_eval::{Args, Event, Machine, Module, Note, Tried, Value, raise};
+use vjp_tensor::Kind;
 use vjp_tensor::matrix::contours::contours;
-use vjp_text::names::Symbol;
+use vjp_text::Symbol;
 
-type Made = Result<Value, Halt>;
+type Made = Tried<Value>;
 
 pub static MATPLOTLIB: Module = Module {
     name: "matplotlib",

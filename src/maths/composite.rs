@@ -4,21 +4,16 @@
 
 use super::symbol::Symbols;
 use crate::autodiff::grad_mode::is_grad_enabled;
-use crate::autodiff::linear_map::{Array, LinearMap};
-use crate::autodiff::node::{Edge, Node, Origin, WeakNode};
-use crate::autodiff::rule::{Point, Rule};
-use crate::autodiff::torch_node::{Behind, Saves, TorchNode};
-use crate::autodiff::variable::{Variable, apply};
+use crate::autodiff::node::WeakNode;
+use crate::autodiff::torch_node::Behind;
 use crate::inplace::view::view_of;
-use crate::primitives::fixed::Fixed;
 use crate::primitives::moves::cloned;
 use crate::second_order::names::{last_name, second_name};
+use crate::{
+    Array, Edge, Fixed, LinearMap, Node, Origin, Point, Rule, Saves, TorchNode, Variable, apply,
+};
 use std::rc::Rc;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::element_map::ElementMap;
-use vjp_tensor::storage::layout::Layout;
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::{ElementMap, Layout, Outcome, Tensor, budget};
 
 /// Where an input enters.
 struct Entry {
@@ -173,9 +168,6 @@ pub struct Group {
 
 impl Group {
     /// `saves`: the inputs that PyTorch keeps, one bit each.
-    ///
-    /// # Errors
-    /// The budget.
     pub fn new(
         name: &'static str,
         grad_fn: &'static str,
@@ -202,17 +194,11 @@ impl Group {
     }
 
     /// The only output.
-    ///
-    /// # Errors
-    /// The budget.
     pub fn output(&self, y: &Variable) -> Outcome<Variable> {
         self.output_at(0, y)
     }
 
     /// One of several outputs.
-    ///
-    /// # Errors
-    /// The budget.
     pub fn output_at(&self, place: usize, y: &Variable) -> Outcome<Variable> {
         if !y.requires_grad() {
             return Ok(y.clone());
@@ -225,9 +211,6 @@ impl Group {
     }
 
     /// One of several outputs, that is a view of the only input `x`.
-    ///
-    /// # Errors
-    /// The budget.
     pub fn view_at(&self, place: usize, x: &Variable, layout: Layout) -> Outcome<Variable> {
         budget::tick()?;
         let source = self.inputs[0].as_ref().unwrap_or(x);
@@ -241,9 +224,6 @@ impl Group {
 }
 
 /// Output number `place` of PyTorch's node, which gave the parts `from` joined.
-///
-/// # Errors
-/// The budget.
 pub fn part(from: &Variable, part: Fixed, place: usize) -> Outcome<Variable> {
     let y = apply(Rc::new(Exit { part, place, entries: None }), std::slice::from_ref(from))?;
     Ok(y.number_of_several(place))

@@ -18,3 +18,13 @@ pub mod saved;
 pub mod second_order;
 pub mod symbol;
 pub mod table;
+
+// Its main types, named without their place.
+pub use crate::autodiff::algebra::{Algebra, Form, Formula, Fun};
+pub use crate::autodiff::linear_map::{Array, LinearMap};
+pub use crate::autodiff::node::{Edge, Node, Origin};
+pub use crate::autodiff::rule::{Elementwise, Operation, Point, Rule};
+pub use crate::autodiff::torch_node::{Saves, TorchNode};
+pub use crate::autodiff::variable::{Variable, apply};
+pub use crate::primitives::fixed::Fixed;
+pub use crate::symbol::{Expr, Symbols};

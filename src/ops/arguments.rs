@@ -1,13 +1,8 @@
 //! Arguments of an operation after binding, and its results.
 
 use smallvec::SmallVec;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::exact_integers;
-use vjp_tensor::mixed_dtypes;
-use vjp_tensor::scalar::Scalar;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_maths::Variable;
+use vjp_tensor::{Dtype, Kind, Outcome, Scalar, Tensor, complain, exact_integers, mixed_dtypes};
 
 /// One argument.
 #[derive(Clone, Debug, Default)]
@@ -111,9 +106,6 @@ impl Bound {
     }
 
     /// A tensor; a number becomes a weak 0-d one.
-    ///
-    /// # Errors
-    /// Neither: PyTorch's sentence.
     pub fn tensor(&self, k: usize) -> Outcome<Variable> {
         match self.arg(k) {
             Arg::Tensor(v) => Ok(v.clone()),

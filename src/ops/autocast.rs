@@ -1,10 +1,10 @@
 //! `torch.autocast`: operations that compute in a shorter type, and those that go back to float32.
 
-use crate::arguments::{Arg, Bound};
+use crate::{Arg, Bound};
 use std::cell::Cell;
-use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::Variable;
 use vjp_maths::second_order::create_graph::cast;
-use vjp_tensor::tensor::Dtype;
+use vjp_tensor::Dtype;
 
 thread_local! {
     static TYPE: Cell<Option<Dtype>> = const { Cell::new(None) };

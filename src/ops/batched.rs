@@ -1,10 +1,9 @@
 //! Inside `torch.func.vmap`: what runs for each sample of a batch, and what it may not ask.
 
-use crate::arguments::Bound;
+use crate::Bound;
 use std::cell::Cell;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
-use vjp_tensor::tensor::Dtype;
+use vjp_maths::Variable;
+use vjp_tensor::{Complaint, Dtype, Kind, Outcome};
 
 /// A call that runs now: variables made since it began are taken for samples.
 #[derive(Clone, Copy)]
@@ -42,17 +41,11 @@ pub fn is_batched(t: &Variable) -> bool {
 }
 
 /// Refuses control flow that depends on a tensor.
-///
-/// # Errors
-/// PyTorch's inside `vmap`.
 pub fn branch(t: &Variable) -> Outcome<()> {
     if is_batched(t) { Err(no_branch()) } else { Ok(()) }
 }
 
 /// Refuses the memory of a sample, which lies in that of the batch.
-///
-/// # Errors
-/// PyTorch's on `.tolist()` and `.numpy()` inside `vmap`.
 pub fn memory(t: &Variable) -> Outcome<()> {
     if !is_batched(t) {
         return Ok(());
@@ -62,9 +55,6 @@ pub fn memory(t: &Variable) -> Outcome<()> {
 }
 
 /// Refuses the number of a sample.
-///
-/// # Errors
-/// PyTorch's on `.item()` inside `vmap`.
 pub fn item(t: &Variable) -> Outcome<()> {
     if !is_batched(t) {
         return Ok(());
@@ -84,9 +74,6 @@ fn no_branch() -> Box<Complaint> {
 }
 
 /// Refuses a mask, of which each sample may take another number of elements.
-///
-/// # Errors
-/// PyTorch's inside `vmap`.
 pub fn mask(t: &Variable) -> Outcome<()> {
     match t.dtype() == Dtype::Bool && is_batched(t) {
         true => Err(Complaint::new(
@@ -107,9 +94,6 @@ const UNSIZED: [(&str, &str); 5] = [
 ];
 
 /// Refuses an operation that samples do not have.
-///
-/// # Errors
-/// PyTorch's inside `vmap`.
 pub fn allowed(name: &str, b: &Bound) -> Outcome<()> {
     if RUNNING.get().is_none() {
         return Ok(());
@@ -164,9 +148,6 @@ fn product(name: &str, b: &Bound) -> Outcome<()> {
 }
 
 /// Whether random numbers may be drawn now.
-///
-/// # Errors
-/// PyTorch's sentence on `randomness='error'`.
 pub fn may_draw() -> Outcome<()> {
     match RUNNING.get() {
         Some(Call { fixed: true, .. }) => Err(Complaint::new(

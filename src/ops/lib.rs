@@ -28,7 +28,6 @@ pub mod arguments;
 pub mod arrange;
 pub mod autocast;
 pub mod batched;
-mod carry_out;
 pub mod compose;
 pub mod elementwise;
 pub mod entry;
@@ -36,7 +35,6 @@ pub mod index;
 mod long_integers;
 pub mod missing_kernels;
 pub mod product;
-pub mod recorded;
 pub mod reduce;
 pub mod refusals;
 

@@ -1,12 +1,10 @@
 //! int64 that no double is equal to, in operations that only ask which number is larger, equal to another or 0: the
 //! numbers' ranks or signs stand for them.
 
-use crate::arguments::{Arg, Bound, Out};
-use crate::entry::Entry;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::Outcome;
+use crate::{Arg, Bound, Entry, Out};
+use vjp_maths::Variable;
 use vjp_tensor::exact_integers::longs;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{Dtype, Outcome, Tensor};
 
 /// The first result is some of the elements, the others are places and counts.
 const CHOOSE: &[&str] = &[
@@ -54,9 +52,6 @@ fn is_long(arg: &Arg) -> bool {
 
 impl Entry {
     /// Runs the operation.
-    ///
-    /// # Errors
-    /// What it says.
     pub fn run(&self, b: &mut Bound) -> Outcome<Out> {
         if !b.args.iter().any(is_long) {
             return self.call.run(b);

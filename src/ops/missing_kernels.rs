@@ -1,12 +1,10 @@
 //! Types of numbers for which PyTorch has no kernel, with its sentences.
 
-use crate::arguments::{Arg, Bound};
-use crate::entry::{Entry, Forms};
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use crate::{Arg, Bound, Entry, Forms};
+use vjp_maths::Variable;
 use vjp_tensor::matrix::{Manner, manner};
 use vjp_tensor::tensor::promote;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{Complaint, Dtype, Kind, Outcome, Tensor};
 
 /// Whose type counts.
 enum Of {
@@ -112,9 +110,6 @@ fn refuses(types: &str, dtype: Dtype) -> bool {
 }
 
 /// Whether PyTorch has a kernel of this operation for what it is given.
-///
-/// # Errors
-/// Its sentence where not.
 pub fn check(entry: &Entry, b: &Bound) -> Outcome<()> {
     let mut tensors = b.args.iter().filter_map(|a| match a {
         Arg::Tensor(v) if !v.is_number() => Some(v.dtype()),

@@ -1,20 +1,15 @@
 //! PyTorch's refusals: of an index and a source that do not fit the array they are put into, and of parameters.
 
-use crate::arguments::Bound;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::tensor::{Dtype, Tensor};
+use crate::Bound;
+use vjp_maths::Variable;
 use vjp_tensor::torch_messages::{self, sizes, torch_size};
+use vjp_tensor::{Dtype, Kind, Outcome, Tensor, complain};
 
 /// Parameters of elementwise functions.
-///
-/// # Errors
-/// Numbers for which PyTorch has no such function.
 pub fn parameters(name: &str, b: &Bound) -> Outcome<()> {
     match name {
         "celu" if b.float_or(1, 1.0) == 0.0 => {
-            complain!(Kind::Runtime, "ZeroDivisionError: alpha cannot be 0 for CELU")
+            complain!("ZeroDivisionError: alpha cannot be 0 for CELU")
         }
         "hardtanh" if b.float_or(1, -1.0) > b.float_or(2, 1.0) => {
             complain!(Kind::Value, "min_val cannot be greater than max_val")
@@ -28,7 +23,6 @@ pub fn parameters(name: &str, b: &Bound) -> Outcome<()> {
                 _ => f64::MAX,
             };
             complain!(
-                Kind::Runtime,
                 "lambda must be in range [0, {}] for input dtype {}, but found {}",
                 torch_messages::number(most),
                 dtype.scalar_type(),
@@ -60,10 +54,7 @@ pub fn slices(
     match name {
         "index_add" | "index_reduce" => {
             if !whole(i) {
-                complain!(
-                    Kind::Runtime,
-                    "{name}_(): Expected dtype int32/int64 for index but got: {found}"
-                );
+                complain!("{name}_(): Expected dtype int32/int64 for index but got: {found}");
             }
             if rank > 1 {
                 complain!(
@@ -74,7 +65,6 @@ pub fn slices(
             }
             if dtype != from {
                 complain!(
-                    Kind::Runtime,
                     "{name}_(): self ({ours}) and source ({theirs}) must have the same scalar type"
                 );
             }
@@ -105,14 +95,10 @@ pub fn slices(
                 );
             }
             if i.dtype() != Dtype::Int64 {
-                complain!(
-                    Kind::Runtime,
-                    "index_copy_(): Expected a long tensor for index, but got {found}"
-                );
+                complain!("index_copy_(): Expected a long tensor for index, but got {found}");
             }
             if dtype != from {
                 complain!(
-                    Kind::Runtime,
                     "index_copy_(): self and source expected to have the same dtype, but got (self) {ours} and (source) {theirs}"
                 );
             }
@@ -122,7 +108,7 @@ pub fn slices(
                 complain!(Kind::Index, "index_fill_(): Expected dtype int64 for index.");
             }
             if rank > 1 {
-                complain!(Kind::Runtime, "Index has to be a vector/scalar");
+                complain!("Index has to be a vector/scalar");
             }
         }
     }
@@ -141,7 +127,6 @@ fn shapes(name: &str, own: &[usize], at: usize, n: usize, source: &[usize]) -> O
     if name == "index_copy" {
         if !source.is_empty() && !own.is_empty() && others(own) != others(source) {
             complain!(
-                Kind::Runtime,
                 "index_copy_(): Source/destination tensor must have same slice shapes. Destination slice shape: {} at dimension {at} and source slice shape: {} at dimension 0.",
                 sizes(&others(own)),
                 sizes(&others(source))
@@ -161,13 +146,11 @@ fn shapes(name: &str, own: &[usize], at: usize, n: usize, source: &[usize]) -> O
     }
     if n != count {
         complain!(
-            Kind::Runtime,
             "{name}_(): Number of indices ({n}) should be equal to source.size(dim): ({count}), for dim: {at}"
         );
     }
     if own.len() != source.len() || others(own) != others(source) {
         complain!(
-            Kind::Runtime,
             "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = {} source.shape = {}",
             sizes(own),
             sizes(source)
@@ -181,12 +164,9 @@ fn shapes(name: &str, own: &[usize], at: usize, n: usize, source: &[usize]) -> O
 
 /// An index and what is scattered by it: as many dimensions as the target, and no fewer
 /// elements along any.
-///
-/// # Errors
-/// Otherwise.
 pub fn scattered(own: &[usize], at: usize, i: &Tensor, source: Option<&[usize]>) -> Outcome<()> {
     if !whole(i) {
-        complain!(Kind::Runtime, "scatter(): Expected dtype int32/int64 for index");
+        complain!("scatter(): Expected dtype int32/int64 for index");
     }
     let index = i.shape();
     if i.numel() == 0 {
@@ -194,17 +174,13 @@ pub fn scattered(own: &[usize], at: usize, i: &Tensor, source: Option<&[usize]>)
     }
     let rank = index.len().max(1);
     if rank != own.len().max(1) {
-        complain!(
-            Kind::Runtime,
-            "Index tensor must have the same number of dimensions as self tensor"
-        );
+        complain!("Index tensor must have the same number of dimensions as self tensor");
     }
     let size = |of: &[usize], d: usize| of.get(d).copied().unwrap_or(1);
     let over = |d: usize| d != at && size(index, d) > size(own, d);
     let Some(source) = source else {
         if (0..rank).any(over) {
             complain!(
-                Kind::Runtime,
                 "Expected index {} to be no larger than self {} apart from dimension {at}",
                 sizes(index),
                 sizes(own)
@@ -213,14 +189,10 @@ pub fn scattered(own: &[usize], at: usize, i: &Tensor, source: Option<&[usize]>)
         return Ok(());
     };
     if rank != source.len().max(1) {
-        complain!(
-            Kind::Runtime,
-            "Index tensor must have the same number of dimensions as src tensor"
-        );
+        complain!("Index tensor must have the same number of dimensions as src tensor");
     }
     if (0..rank).any(|d| over(d) || size(index, d) > size(source, d)) {
         complain!(
-            Kind::Runtime,
             "Expected index {} to be no larger than self {} apart from dimension {at} and to be no larger size than src {}",
             sizes(index),
             sizes(own),
@@ -239,31 +211,24 @@ pub fn selected(i: &Tensor) -> Outcome<()> {
         complain!(Kind::Index, "index_select(): Index is supposed to be a vector");
     }
     if !whole(i) {
-        complain!(Kind::Runtime, "index_select(): Expected dtype int32 or int64 for index");
+        complain!("index_select(): Expected dtype int32 or int64 for index");
     }
     Ok(())
 }
 
 /// At least one dimension, of which pieces are taken.
-///
-/// # Errors
-/// None.
 pub fn divisible(name: &str, rank: usize) -> Outcome<()> {
     if rank == 0 {
-        complain!(Kind::Runtime, "{name} expects at least a 1-dimensional tensor");
+        complain!("{name} expects at least a 1-dimensional tensor");
     }
     Ok(())
 }
 
 /// What an index puts into an array broadcasts to what it names.
-///
-/// # Errors
-/// It does not.
 pub fn put(value: &[usize], named: &[usize]) -> Outcome<()> {
     let fits = vjp_tensor::shape::broadcast(value, named).is_ok_and(|to| to == named);
     if !fits {
         complain!(
-            Kind::Runtime,
             "shape mismatch: value tensor of shape {} cannot be broadcast to indexing result of shape {}",
             sizes(value),
             sizes(named)
@@ -273,13 +238,9 @@ pub fn put(value: &[usize], named: &[usize]) -> Outcome<()> {
 }
 
 /// What fills is one number.
-///
-/// # Errors
-/// It has dimensions.
 pub fn number(name: &str, value: &[usize]) -> Outcome<()> {
     if !value.is_empty() {
         complain!(
-            Kind::Runtime,
             "{name}_ only supports a 0-dimensional value tensor, but got tensor with {} dimension(s).",
             value.len()
         );
@@ -288,9 +249,6 @@ pub fn number(name: &str, value: &[usize]) -> Outcome<()> {
 }
 
 /// Targets of logits.
-///
-/// # Errors
-/// Another shape, or whole numbers.
 pub fn logits(x: &Variable, t: &Variable) -> Outcome<()> {
     if x.shape() != t.shape() {
         complain!(
@@ -302,7 +260,6 @@ pub fn logits(x: &Variable, t: &Variable) -> Outcome<()> {
     }
     if x.dtype().is_float() && !t.dtype().is_float() {
         complain!(
-            Kind::Runtime,
             "result type {} can't be cast to the desired output type {}",
             x.dtype().scalar_type(),
             t.dtype().scalar_type()

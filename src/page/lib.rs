@@ -7,7 +7,8 @@ mod narration;
 use serde_json::json;
 use vjp_report::terminal::html::escaped;
 use vjp_session::marking::waiting::State;
-use vjp_session::transcript::{Step, Transcript, prompted};
+use vjp_session::transcript::prompted;
+use vjp_session::{Step, Transcript};
 
 pub use engine::{Engine, packed};
 

@@ -5,18 +5,12 @@ use crate::iterators;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use std::rc::Rc;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::library::Type;
-use vjp_eval::raise;
-use vjp_eval::values::class_names::name_of;
 use vjp_eval::values::value;
-use vjp_eval::values::value::{Dict, Set, Value};
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Kind;
+use vjp_eval::values::value::Set;
+use vjp_eval::{Args, Dict, Machine, Tried, Type, Value, name_of, raise};
+use vjp_tensor::{Kind, budget};
 
-type Made = Result<Value, Halt>;
+type Made = Tried<Value>;
 
 pub fn list(m: &mut Machine, class: &'static Type, args: Args) -> Made {
     single(class, &args, 1)?;

@@ -6,28 +6,18 @@ use num_traits::Num;
 use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_eval::display::{python, quote};
-use vjp_eval::language::call::Args;
 use vjp_eval::language::class::descriptor::{Descriptor, Role};
 use vjp_eval::language::class::meta;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::library::Type;
-use vjp_eval::values::class_names::tp_name;
-use vjp_eval::values::value::Value;
 use vjp_eval::values::{integer, long_text, number, value};
-use vjp_eval::{leaf, raise};
+use vjp_eval::{Args, Halt, Machine, Tried, Type, Value, leaf, raise, tp_name};
 use vjp_maths::autodiff::grad_mode::is_grad_enabled;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
-use vjp_tensor::scalar::Scalar;
-use vjp_text::names::Symbol;
+use vjp_tensor::{Complaint, Kind, Outcome, Scalar};
+use vjp_text::Symbol;
 use vjp_text::number::{MAX_DIGITS, too_many_digits};
 
-type Made = Result<Value, Halt>;
+type Made = Tried<Value>;
 
 /// A class that programs cannot call.
-///
-/// # Errors
-/// Always.
 pub fn refused(_: &mut Machine, class: &'static Type, _: Args) -> Made {
     raise!(Kind::Type, "cannot create '{}' instances", class.name)
 }
@@ -41,7 +31,7 @@ pub fn object(_: &mut Machine, _: &'static Type, args: Args) -> Made {
         raise!(Kind::Type, "object() takes no arguments");
     }
     let class = Rc::new(value::Class {
-        name: vjp_text::names::Symbol::new("object"),
+        name: vjp_text::Symbol::new("object"),
         qualified: "object".into(),
         bases: Vec::new(),
         meta: None,
@@ -86,9 +76,6 @@ pub fn int(m: &mut Machine, class: &'static Type, mut args: Args) -> Made {
 }
 
 /// `int(v)`.
-///
-/// # Errors
-/// Python's.
 pub fn whole(m: &mut Machine, v: &Value) -> Made {
     match v {
         Value::Str(s) => parse_int(s, 10).map(Value::from).map_err(Halt::from),
@@ -125,7 +112,7 @@ fn not_a_number(says: &str, v: &Value) -> Halt {
 }
 
 /// The number of a tensor or array with one element.
-fn single_element(v: &Value, t: &vjp_maths::autodiff::variable::Variable) -> Outcome<f64> {
+fn single_element(v: &Value, t: &vjp_maths::Variable) -> Outcome<f64> {
     vjp_ops::batched::item(t)?;
     match t.value().item() {
         Some(x) if t.numel() == 1 => Ok(x),
@@ -313,9 +300,6 @@ pub fn classmethod(_: &mut Machine, class: &'static Type, args: Args) -> Made {
 }
 
 /// `property.getter`, `.setter`, `.deleter`: the property with one of its functions replaced.
-///
-/// # Errors
-/// What is not a property.
 pub fn property_part(_: &mut Machine, args: Args) -> Made {
     let name = args.name();
     let own = match args.positional.first() {

@@ -3,20 +3,16 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::library::{Module, builtins, values};
-use vjp_eval::raise;
+use vjp_eval::library::{builtins, values};
 use vjp_eval::values::dict::Table;
 use vjp_eval::values::shared::Shared;
-use vjp_eval::values::value::{Dict, Instance, List, Set, Tuple, Value};
+use vjp_eval::values::value::{List, Set, Tuple};
 use vjp_eval::values::{collector, shared};
-use vjp_maths::autodiff::variable::Variable;
+use vjp_eval::{Args, Dict, Instance, Machine, Module, Tried, Value, raise};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::variable::memory::Copied;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Kind;
-use vjp_text::names::Symbol;
+use vjp_tensor::{Kind, budget};
+use vjp_text::Symbol;
 
 pub static COPY: Module =
     Module { name: "copy", help: "Shallow and deep copies", contents: || values(BUILTINS) };
@@ -27,14 +23,14 @@ builtins! {
     "deepcopy" "(x, memo=None)" |m, a| deep(m, &the_value(&a)?, &mut Memo::default()), "Makes a deep copy, which shares nothing mutable.";
 }
 
-fn the_value(args: &Args) -> Result<Value, Halt> {
+fn the_value(args: &Args) -> Tried<Value> {
     match args.positional.first() {
         Some(value) => Ok(value.clone()),
         None => raise!(Kind::Type, "{}() missing 1 required positional argument: 'x'", args.name()),
     }
 }
 
-fn shallow(machine: &mut Machine, args: &Args) -> Result<Value, Halt> {
+fn shallow(machine: &mut Machine, args: &Args) -> Tried<Value> {
     let value = the_value(args)?;
     if let Some(method) = machine.special(&value, "__copy__") {
         let site = machine.here();
@@ -69,7 +65,7 @@ struct Memo {
 }
 
 /// A copy of a value and of all in it that can change; what is met twice is copied once.
-fn deep(machine: &mut Machine, value: &Value, memo: &mut Memo) -> Result<Value, Halt> {
+fn deep(machine: &mut Machine, value: &Value, memo: &mut Memo) -> Tried<Value> {
     let key = match value {
         Value::Tensor(t) | Value::Array(t) => !t.id(),
         other => other.address(),
@@ -86,19 +82,11 @@ fn deep(machine: &mut Machine, value: &Value, memo: &mut Memo) -> Result<Value, 
 }
 
 /// `copy.deepcopy(value)`.
-///
-/// # Errors
-/// What cannot be copied.
-pub fn whole(m: &mut Machine, value: &Value) -> Result<Value, Halt> {
+pub fn whole(m: &mut Machine, value: &Value) -> Tried<Value> {
     deep(m, value, &mut Memo::default())
 }
 
-fn copied(
-    machine: &mut Machine,
-    value: &Value,
-    key: usize,
-    memo: &mut Memo,
-) -> Result<Value, Halt> {
+fn copied(machine: &mut Machine, value: &Value, key: usize, memo: &mut Memo) -> Tried<Value> {
     if let Some(method) = machine.special(value, "__deepcopy__") {
         let site = machine.here();
         let copy = machine.call_with(&method, vec![Value::Dict(Rc::default())], &site)?;
@@ -169,7 +157,7 @@ fn table(
     from: &Table,
     to: &RefCell<Shared<Table>>,
     memo: &mut Memo,
-) -> Result<(), Halt> {
+) -> Tried<()> {
     for (_, name, value) in from.iter() {
         let (name, value) = (deep(machine, name, memo)?, deep(machine, value, memo)?);
         let key = vjp_eval::values::dict::Key::of(&name)?;
@@ -179,10 +167,9 @@ fn table(
 }
 
 /// A leaf like this one, with its gradient where it is no parameter.
-fn tensor(t: &Variable, memory: &mut Copied) -> Result<Variable, Halt> {
+fn tensor(t: &Variable, memory: &mut Copied) -> Tried<Variable> {
     if !t.is_leaf() {
         raise!(
-            Kind::Runtime,
             "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment.  If you were attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm usage, see https://github.com/pytorch/pytorch/pull/103001"
         );
     }

@@ -1,24 +1,18 @@
 //! Methods of `dict` and `set`.
 
-use std::any::Any;
 use std::cell::Cell;
 use std::rc::Rc;
-use vjp_eval::language::call::Args;
 use vjp_eval::language::exception;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
-use vjp_eval::raise;
-use vjp_eval::values::class_names::name_of;
 use vjp_eval::values::deep_drop::Gathered;
 use vjp_eval::values::dict::Key;
-use vjp_eval::values::value::{Dict, Object, Set, Value};
+use vjp_eval::values::value::Set;
+use vjp_eval::{Args, Dict, Halt, Machine, Object, Tried, Value, name_of, raise};
 use vjp_syntax::ast::BinaryOp;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_text::names::Symbol;
+use vjp_tensor::{Kind, Outcome, budget};
+use vjp_text::Symbol;
 
-type Made = Result<Value, Halt>;
+type Made = Tried<Value>;
 
 builtins! {
     pub static METHODS;
@@ -49,7 +43,7 @@ builtins! {
     "set" "isdisjoint" "(other, /)" |m, a| { let (x, y) = pair(m, &a)?; let x = x.entries.borrow(); Ok(Value::Bool(!y.entries.borrow().iter().any(|(k, _, _)| budget::stopping() || x.contains(k)))) }, "Returns whether the two sets have no element in common.";
 }
 
-fn dict(args: &Args) -> Result<Rc<Dict>, Halt> {
+fn dict(args: &Args) -> Tried<Rc<Dict>> {
     match args.positional.first() {
         Some(Value::Dict(d)) => Ok(Rc::clone(d)),
         other => raise!(
@@ -61,7 +55,7 @@ fn dict(args: &Args) -> Result<Rc<Dict>, Halt> {
     }
 }
 
-fn set(args: &Args) -> Result<Rc<Set>, Halt> {
+fn set(args: &Args) -> Tried<Rc<Set>> {
     match args.positional.first() {
         Some(Value::Set(s)) => Ok(Rc::clone(s)),
         other => raise!(
@@ -117,11 +111,8 @@ impl Object for View {
         };
         format!("{}{part}", if self.ordered.get() { "o" } else { "" })
     }
-    fn get(&self, _: &Value, _: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
-        Ok(None)
-    }
     /// OrderedDict's page says that a view is of one.
-    fn set(&self, name: Symbol, _: Value, _: &mut Machine) -> Result<bool, Halt> {
+    fn set(&self, name: Symbol, _: Value, _: &mut Machine) -> Tried<bool> {
         let says = name.as_str() == "_ordered";
         self.ordered.set(says || self.ordered.get());
         Ok(says)
@@ -129,15 +120,12 @@ impl Object for View {
     fn reversible(&self) -> bool {
         true
     }
-    fn elements(&self, _: &mut Machine) -> Option<Result<Vec<Value>, Halt>> {
+    fn elements(&self, _: &mut Machine) -> Option<Tried<Vec<Value>>> {
         Some(self.list().map_err(Halt::from))
     }
-    fn repr(&self, m: &mut Machine) -> Result<String, Halt> {
+    fn repr(&self, m: &mut Machine) -> Tried<String> {
         let list = vjp_eval::display::python::repr(m, &Value::list(self.list()?))?;
         Ok(format!("{}({list})", self.type_name()))
-    }
-    fn as_any(&self) -> &dyn Any {
-        self
     }
     fn children(&self) -> Vec<Value> {
         vec![Value::Dict(Rc::clone(&self.of))]
@@ -194,7 +182,7 @@ fn setdefault(m: &mut Machine, args: Args) -> Made {
 ///
 /// # Errors
 /// What holds no pairs, keys that are not hashable.
-pub fn update(m: &mut Machine, d: &Dict, from: &Value) -> Result<(), Halt> {
+pub fn update(m: &mut Machine, d: &Dict, from: &Value) -> Tried<()> {
     if let Value::Dict(other) = &from.base() {
         if std::ptr::eq(&**other, d) {
             return Ok(());
@@ -338,12 +326,7 @@ pub fn view_set(m: &mut Machine, v: &Value) -> Option<Rc<Set>> {
 ///
 /// # Errors
 /// Elements that are not hashable.
-pub fn combine_views(
-    m: &mut Machine,
-    op: BinaryOp,
-    a: &Value,
-    b: &Value,
-) -> Result<Option<Value>, Halt> {
+pub fn combine_views(m: &mut Machine, op: BinaryOp, a: &Value, b: &Value) -> Tried<Option<Value>> {
     let is_view = |v: &Value| matches!(v, Value::Object(o) if o.as_any().downcast_ref::<View>().is_some_and(|v| v.part != Part::Values));
     if !(is_view(a) || is_view(b))
         || !matches!(op, BinaryOp::BitOr | BinaryOp::BitAnd | BinaryOp::Sub | BinaryOp::BitXor)
@@ -354,14 +337,14 @@ pub fn combine_views(
     Ok(combine(op, &x, &y))
 }
 
-fn as_set(m: &mut Machine, v: &Value) -> Result<Rc<Set>, Halt> {
+fn as_set(m: &mut Machine, v: &Value) -> Tried<Rc<Set>> {
     match super::collections::set_of(m, Some(v), false)? {
         Value::Set(s) => Ok(s),
         _ => Ok(Rc::default()),
     }
 }
 
-fn pair(m: &mut Machine, args: &Args) -> Result<(Rc<Set>, Rc<Set>), Halt> {
+fn pair(m: &mut Machine, args: &Args) -> Tried<(Rc<Set>, Rc<Set>)> {
     args.count_beyond(1, 1, 1)?;
     Ok((set(args)?, as_set(m, &args.positional[1])?))
 }

@@ -4,18 +4,14 @@
 use crate::math::integers;
 use crate::{convert, numbers, sequences, types};
 use vjp_eval::display::python::{repr, str};
-use vjp_eval::language::call::Args;
 use vjp_eval::language::class::meta;
 use vjp_eval::language::exception;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::library::{Builtin, builtins};
-use vjp_eval::raise;
-use vjp_eval::values::value::Value;
+use vjp_eval::library::builtins;
+use vjp_eval::{Args, Builtin, Halt, Machine, Tried, Value, raise};
 use vjp_syntax::ast::{BinaryOp, CompareOp, UnaryOp};
-use vjp_tensor::complaint::Kind;
+use vjp_tensor::Kind;
 
-type Made = Result<Value, Halt>;
+type Made = Tried<Value>;
 
 builtins! {
     /// What any value may have.
@@ -92,7 +88,7 @@ builtins! {
     "__format__" "(format_spec, /)" |m, a| { let (x, y) = two(&a)?; let spec = y.as_str().unwrap_or_default().to_owned(); Ok(Value::from(vjp_eval::values::format::format(m, x, &spec)?)) }, "Formats the value by a format specification.";
     "__call__" "(*args, **kwargs)" |m, mut a| { if a.positional.is_empty() { raise!(Kind::Type, "descriptor '__call__' of 'type' object needs an argument"); } let f = a.positional.remove(0); m.call(&f, a) }, "Calls the object.";
     "__setattr__" "(name, value, /)" set_attribute, "Sets an attribute.";
-    "__getattribute__" "(name, /)" |m, a| { let (x, y) = two(&a)?; let name = vjp_text::names::Symbol::new(y.as_str().unwrap_or_default()); m.get_attr(x, name) }, "Returns an attribute.";
+    "__getattribute__" "(name, /)" |m, a| { let (x, y) = two(&a)?; let name = vjp_text::Symbol::new(y.as_str().unwrap_or_default()); m.get_attr(x, name) }, "Returns an attribute.";
     "__delattr__" "(name, /)" delete_attribute, "Deletes an attribute by name.";
     "__init__" "(*args, **kwargs)" init, "Initialises the instance.";
     "__dir__" "()" super::inspect::dir, "Lists the attribute names.";
@@ -109,7 +105,7 @@ builtins! {
 /// The method of that name which a value has for its protocols.
 pub fn method(owner: &Value, name: &str) -> Option<&'static Builtin> {
     if let Value::Iterator(_) = owner
-        && vjp_eval::values::class_names::name_of(owner) == "generator"
+        && vjp_eval::name_of(owner) == "generator"
         && let Some(found) = GENERATOR.iter().find(|b| b.name == name)
     {
         return Some(found);
@@ -203,18 +199,18 @@ pub fn of_class(class: &str, name: &str) -> Option<Value> {
     Some(Value::Builtin(found))
 }
 
-fn one(args: &Args) -> Result<&Value, Halt> {
+fn one(args: &Args) -> Tried<&Value> {
     args.count_beyond(1, 0, 0)?;
     Ok(&args.positional[0])
 }
 
-fn two(args: &Args) -> Result<(&Value, &Value), Halt> {
+fn two(args: &Args) -> Tried<(&Value, &Value)> {
     args.count_beyond(1, 1, 1)?;
     Ok((&args.positional[0], &args.positional[1]))
 }
 
 /// Both operands, as values of Python's own classes where they hold one.
-fn operands(args: &Args) -> Result<(Value, Value), Halt> {
+fn operands(args: &Args) -> Tried<(Value, Value)> {
     let (x, y) = two(args)?;
     Ok((x.base(), y.base()))
 }
@@ -318,7 +314,7 @@ fn set_attribute(m: &mut Machine, args: Args) -> Made {
     let Value::Str(name) = &args.positional[1] else {
         raise!(Kind::Type, "attribute name must be string");
     };
-    let name = vjp_text::names::Symbol::new(name);
+    let name = vjp_text::Symbol::new(name);
     match &args.positional[0] {
         this @ Value::Instance(i) => {
             m.set_plain_attribute(this, i, name, args.positional[2].clone())?;
@@ -331,7 +327,7 @@ fn set_attribute(m: &mut Machine, args: Args) -> Made {
 /// `object.__delattr__(x, name)`: past a `__delattr__` of the class.
 fn delete_attribute(m: &mut Machine, args: Args) -> Made {
     let (owner, name) = two(&args)?;
-    let name = vjp_text::names::Symbol::new(name.as_str().unwrap_or_default());
+    let name = vjp_text::Symbol::new(name.as_str().unwrap_or_default());
     m.del_own_attr(owner, name)?;
     Ok(Value::None)
 }
@@ -340,10 +336,7 @@ fn delete_attribute(m: &mut Machine, args: Args) -> Made {
 fn within(
     m: &mut Machine,
     generator: &Value,
-    body: impl FnOnce(
-        &mut dyn vjp_eval::values::value::Iteration,
-        &mut Machine,
-    ) -> Result<Option<Value>, Halt>,
+    body: impl FnOnce(&mut dyn vjp_eval::values::value::Iteration, &mut Machine) -> Tried<Option<Value>>,
 ) -> Made {
     let Value::Iterator(i) = generator else {
         raise!(Kind::Type, "no generator");
@@ -367,7 +360,7 @@ fn close(m: &mut Machine, args: Args) -> Made {
     let generator = one(&args)?;
     let halt = exception::halt(Kind::GeneratorExit, Vec::new());
     match within(m, generator, |i, m| i.throw(m, halt)) {
-        Ok(_) => raise!(Kind::Runtime, "generator ignored GeneratorExit"),
+        Ok(_) => raise!("generator ignored GeneratorExit"),
         Err(h) if matches!(h.kind(), Kind::GeneratorExit | Kind::StopIteration) => Ok(Value::None),
         Err(h) => Err(h),
     }

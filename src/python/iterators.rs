@@ -1,13 +1,11 @@
 //! What `enumerate`, `zip`, `map` and `filter` give.
 
 use num_bigint::BigInt;
-use vjp_eval::language::call::Site;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::values::value::{Iteration, Value};
-use vjp_tensor::complaint::Kind;
+use vjp_eval::values::value::Iteration;
+use vjp_eval::{Machine, Site, Tried, Value};
+use vjp_tensor::Kind;
 
-type Next = Result<Option<Value>, Halt>;
+type Next = Tried<Option<Value>>;
 
 /// [`Iteration::copied`] of each.
 fn all_copied(of: &[Box<dyn Iteration>], reached: &mut Vec<Value>) -> Vec<Box<dyn Iteration>> {

@@ -1,14 +1,10 @@
 //! Which keywords Python's builtins and classes take, and what they say to others.
 
-use vjp_eval::language::call::Args;
-use vjp_eval::library::{Builtin, Type};
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
-use vjp_text::names::Symbol;
+use vjp_eval::{Args, Builtin, Type};
+use vjp_tensor::{Complaint, Kind, Outcome};
+use vjp_text::Symbol;
 
 /// Refuses keywords that the signature of a builtin of Python's does not have.
-///
-/// # Errors
-/// Python's TypeError.
 pub fn check(args: &Args) -> Outcome<()> {
     match args.callee {
         Some(builtin) if !args.named.is_empty() && is_python(builtin) => {
@@ -21,9 +17,6 @@ pub fn check(args: &Args) -> Outcome<()> {
 }
 
 /// The same of a class, whose keywords are these.
-///
-/// # Errors
-/// Python's TypeError.
 pub fn check_class(class: &Type, args: &Args) -> Outcome<()> {
     let known: &[&str] = match class.name {
         "dict" | "type" => return Ok(()),
@@ -53,11 +46,7 @@ fn is_python(builtin: &Builtin) -> bool {
     )
 }
 
-fn among(
-    known: &[&str],
-    name: &str,
-    given: &[(Symbol, vjp_eval::values::value::Value)],
-) -> Outcome<()> {
+fn among(known: &[&str], name: &str, given: &[(Symbol, vjp_eval::Value)]) -> Outcome<()> {
     let Some((other, _)) = given.iter().find(|(n, _)| !known.contains(&n.as_str())) else {
         return Ok(());
     };

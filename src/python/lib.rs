@@ -24,24 +24,15 @@ use inspect::texts;
 use num_traits::Signed;
 use std::collections::HashMap;
 use vjp_eval::display::python::{repr, str};
-use vjp_eval::language::call::Args;
 use vjp_eval::language::exception;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::library::prelude;
-use vjp_eval::library::table::Python;
-use vjp_eval::library::table::given;
-use vjp_eval::library::{Builtin, builtins};
-use vjp_eval::raise;
-use vjp_eval::record::event::Event;
-use vjp_eval::values::class_names::{name_of, tp_name};
-use vjp_eval::values::value::Value;
+use vjp_eval::library::table::{Python, given};
+use vjp_eval::library::{builtins, prelude};
+use vjp_eval::{Args, Builtin, Event, Halt, Machine, Tried, Value, name_of, raise, tp_name};
 use vjp_ops::Arg;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::{Complaint, Kind};
-use vjp_text::names::Symbol;
+use vjp_tensor::{Complaint, Kind, budget};
+use vjp_text::Symbol;
 
-type Made = Result<Value, Halt>;
+type Made = Tried<Value>;
 
 builtins! {
     /// What `sys` is made of.
@@ -191,7 +182,7 @@ fn exit(_: &mut Machine, args: Args) -> Made {
 }
 
 fn print(m: &mut Machine, mut args: Args) -> Made {
-    let mut text_of = |name: &str, usual: &str| -> Result<String, Halt> {
+    let mut text_of = |name: &str, usual: &str| -> Tried<String> {
         match args.take(name) {
             None | Some(Value::None) => Ok(usual.to_owned()),
             Some(Value::Str(s)) => Ok(s.to_string()),
@@ -292,9 +283,6 @@ fn format(m: &mut Machine, args: Args) -> Made {
 }
 
 /// What the call means of a leaf, else what Python means.
-///
-/// # Errors
-/// What the call raises.
 fn or_python(m: &mut Machine, mut args: Args, python: fn(&mut Machine, Args) -> Made) -> Made {
     if !m.exact() {
         if let [Value::Iterator(_)] = args.positional.as_slice()

@@ -2,18 +2,13 @@
 
 use num_traits::ToPrimitive;
 use std::rc::Rc;
-use vjp_eval::language::call::{Args, Site};
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
-use vjp_eval::values::class_names::name_of;
-use vjp_eval::values::value::{List, Value};
-use vjp_eval::{leaf, raise};
+use vjp_eval::values::value::List;
+use vjp_eval::{Args, Machine, Site, Tried, Value, leaf, name_of, raise};
 use vjp_maths::observe::value_reads;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Kind;
+use vjp_tensor::{Kind, budget};
 
-type Made = Result<Value, Halt>;
+type Made = Tried<Value>;
 
 builtins! {
     pub static METHODS;
@@ -41,7 +36,7 @@ builtins! {
     }, "Returns (start, stop, step) for a sequence of the given length.";
 }
 
-fn list(args: &Args) -> Result<Rc<List>, Halt> {
+fn list(args: &Args) -> Tried<Rc<List>> {
     match args.positional.first() {
         Some(Value::List(l)) => Ok(Rc::clone(l)),
         other => raise!(
@@ -137,24 +132,18 @@ fn copy(m: &mut Machine, args: Args) -> Made {
 }
 
 /// `list[:]`.
-///
-/// # Errors
-/// The budget.
 pub fn all_of(m: &mut Machine, list: &Value) -> Made {
     m.get_item(list, &Value::Slice(Rc::new([Value::None, Value::None, Value::None])))
 }
 
 /// The elements sorted by a key.
-///
-/// # Errors
-/// What does not compare.
 pub fn in_order(
     m: &mut Machine,
     items: Vec<Value>,
     key: Option<Value>,
     reverse: Option<Value>,
     site: &Site,
-) -> Result<Vec<Value>, Halt> {
+) -> Tried<Vec<Value>> {
     let reverse = match reverse {
         Some(v) => m.truth(&v)?,
         None => false,

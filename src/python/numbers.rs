@@ -3,19 +3,14 @@
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};
 use std::borrow::Cow;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::library::{builtins, prelude};
-use vjp_eval::raise;
-use vjp_eval::values::class_names::{name_of, tp_name};
 use vjp_eval::values::integer;
-use vjp_eval::values::value::Value;
+use vjp_eval::{Args, Halt, Machine, Tried, Value, name_of, raise, tp_name};
 use vjp_syntax::ast::BinaryOp;
-use vjp_tensor::complaint::Kind;
+use vjp_tensor::Kind;
 use vjp_text::format_spec;
 
-type Made = Result<Value, Halt>;
+type Made = Tried<Value>;
 
 builtins! {
     pub static METHODS;

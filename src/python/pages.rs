@@ -2,12 +2,10 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::library::{Module, builtins};
-use vjp_eval::values::value::{Exception, Value};
-use vjp_tensor::complaint::Kind;
+use vjp_eval::library::builtins;
+use vjp_eval::values::value::Exception;
+use vjp_eval::{Args, Halt, Machine, Module, Tried, Value};
+use vjp_tensor::Kind;
 
 vjp_eval::pages! {
     /// By module.
@@ -80,7 +78,7 @@ builtins! {
 }
 
 /// There is no file but those that the program wrote.
-fn absent(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn absent(_: &mut Machine, args: Args) -> Tried<Value> {
     let name = args.positional.into_iter().next().unwrap_or(Value::None);
     let says = Value::from("No such file or directory");
     let hint = "vjp has only the files that the program itself wrote: put the data in the program";
@@ -93,7 +91,7 @@ fn absent(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     })))
 }
 
-fn show(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn show(machine: &mut Machine, args: Args) -> Tried<Value> {
     let text = |k: usize| match args.positional.get(k) {
         Some(Value::Str(s)) => s.to_string(),
         _ => String::new(),
@@ -102,7 +100,7 @@ fn show(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::None)
 }
 
-fn place(machine: &mut Machine, _: Args) -> Result<Value, Halt> {
+fn place(machine: &mut Machine, _: Args) -> Tried<Value> {
     let (file, line, _) = machine.line_now();
     Ok(Value::tuple(vec![Value::from(file), Value::Int(line as i64)]))
 }

@@ -2,21 +2,14 @@
 
 use num_bigint::{BigInt, BigUint};
 use num_traits::{Signed, Zero};
-use std::any::Any;
 use std::rc::Rc;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
+use vjp_eval::library::builtins;
 use vjp_eval::library::python_random::Twister;
-use vjp_eval::library::{Module, builtins};
-use vjp_eval::raise;
 use vjp_eval::values::integer;
-use vjp_eval::values::value::{Object, Value};
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Kind;
-use vjp_text::names::Symbol;
+use vjp_eval::{Args, Machine, Module, Object, Tried, Value, raise};
+use vjp_tensor::{Kind, budget};
 
-type Made = Result<Value, Halt>;
+type Made = Tried<Value>;
 
 pub static RANDOM: Module = Module {
     name: "random",
@@ -54,16 +47,8 @@ impl Object for Held {
         "state".into()
     }
 
-    fn get(&self, _: &Value, _: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
-        Ok(None)
-    }
-
-    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+    fn repr(&self, _: &mut Machine) -> Tried<String> {
         Ok("<state>".into())
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 
@@ -119,13 +104,7 @@ fn bits(m: &mut Machine, args: Args) -> Made {
     Ok(BigInt::from(twister(m).long_bits(k)?).into())
 }
 
-fn float_at(
-    m: &mut Machine,
-    args: &mut Args,
-    i: usize,
-    name: &str,
-    usual: f64,
-) -> Result<f64, Halt> {
+fn float_at(m: &mut Machine, args: &mut Args, i: usize, name: &str, usual: f64) -> Tried<f64> {
     match args.take_at(i, name) {
         Some(v) => super::math::real(m, &v),
         None => Ok(usual),

@@ -1,20 +1,14 @@
 //! Builtins that go through elements.
 
 use crate::lists;
-use vjp_eval::language::call::Args;
 use vjp_eval::language::exception;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::library::table::{given, is_matrix};
-use vjp_eval::raise;
-use vjp_eval::record::event::{Help, Note};
-use vjp_eval::values::class_names::tp_name;
 use vjp_eval::values::long_text;
-use vjp_eval::values::value::Value;
+use vjp_eval::{Args, Halt, Help, Machine, Note, Tried, Value, raise, tp_name};
 use vjp_syntax::ast::BinaryOp;
-use vjp_tensor::complaint::Kind;
+use vjp_tensor::Kind;
 
-type Made = Result<Value, Halt>;
+type Made = Tried<Value>;
 
 pub fn len(m: &mut Machine, args: Args) -> Made {
     args.no_names()?;

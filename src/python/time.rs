@@ -1,16 +1,12 @@
 //! Python's `time`.
 
 use std::time::Duration;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::library::{Module, builtins};
-use vjp_eval::values::value::Value;
-use vjp_tensor::budget;
+use vjp_eval::library::builtins;
+use vjp_eval::{Args, Machine, Module, Tried, Value};
 use vjp_tensor::clock::{self, Instant, since_1970};
-use vjp_tensor::complaint::Kind;
+use vjp_tensor::{Kind, budget};
 
-type Made = Result<Value, Halt>;
+type Made = Tried<Value>;
 
 pub static TIME: Module = Module {
     name: "time",

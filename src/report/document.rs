@@ -1,9 +1,10 @@
 //! What is to be shown, as blocks: numbers, names and formulas; nothing rounded, padded or coloured.
 
-use crate::panel::build::Stream;
+use crate::Stream;
 use std::rc::Rc;
-use vjp_eval::record::event::{Backward, Fault, MatrixEvent, Note, Plot, Routes, ValueEvent};
+use vjp_eval::record::event::{MatrixEvent, Plot, Routes, ValueEvent};
 use vjp_eval::record::questions::Answer;
+use vjp_eval::{Backward, Fault, Note};
 
 /// One thing to show.
 #[derive(Clone, Debug)]

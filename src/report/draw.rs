@@ -5,9 +5,7 @@ use super::{echo, fault, graph, panel, plot};
 use crate::answers::{check, equations, explain, explain_entry, heat, network, step, what_if, why};
 use crate::matrix::alone;
 use crate::panel::calls;
-use crate::terminal::line::Line;
-use crate::terminal::roles::Role;
-use crate::terminal::style::Style;
+use crate::{Line, Role, Style};
 use vjp_eval::record::questions::Answer;
 
 /// The lines of a block.

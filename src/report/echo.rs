@@ -1,12 +1,8 @@
 //! Echoes: values on one line where they fit, by the digits rule, cut to a screenful.
 
-use crate::terminal::line::Line;
-use crate::terminal::roles::Role;
-use crate::terminal::style::Style;
+use crate::{Line, Role, Style};
 use vjp_eval::record::event::{Remark, Shown, ValueEvent};
-use vjp_tensor::storage::element::Element;
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::with_numbers;
+use vjp_tensor::{Dtype, Element, Tensor, with_numbers};
 use vjp_text::digits::{Digits, grouped};
 
 /// Remarks begin in this column (from 0), or two blanks after a longer value.

@@ -14,6 +14,10 @@ pub mod panel;
 pub mod plot;
 pub mod terminal;
 
+// Its main types, named without their place.
+pub use crate::terminal::line::Line;
+pub use crate::terminal::roles::Role;
+
 pub use crate::panel::build::{Ink, Reporter, Sink, Stream};
 pub use crate::terminal::painted::Painted;
 pub use crate::terminal::style::{Medium, Style};

@@ -291,9 +291,6 @@ const RANGED: &str = "it has a range; vjp sheet draws its numbers";
 pub(crate) const WAITS: &str = "an input above is not filled in";
 
 /// Runs a file's inputs and compares; layout and narration do not count.
-///
-/// # Errors
-/// Of the player.
 pub fn check(file: &Transcript, player: &mut dyn Player) -> io::Result<Verdict> {
     player.restart();
     // The cells of a notebook have numbers and no lines.
@@ -363,9 +360,6 @@ pub fn check(file: &Transcript, player: &mut dyn Player) -> io::Result<Verdict> 
 }
 
 /// Marks a file by the sheet that was handed out: its inputs run, and its blanks are what counts.
-///
-/// # Errors
-/// Of the player.
 pub fn check_by(
     sheet: &Transcript,
     file: &Transcript,

@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use crate::compare::{Grade, Verdict, check};
-use crate::replay::{Player, Role};
-use crate::transcript::Transcript;
+use crate::replay::Role;
+use crate::{Player, Transcript};
 use std::io;
 
 /// Answers each input with the next of its outputs.

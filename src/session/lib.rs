@@ -15,3 +15,7 @@ pub mod replay;
 #[cfg_attr(target_arch = "wasm32", path = "in_a_page/save.rs")]
 pub mod save;
 pub mod transcript;
+
+// Its main types, named without their place.
+pub use crate::replay::Player;
+pub use crate::transcript::{Step, Transcript};

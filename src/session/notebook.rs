@@ -66,9 +66,6 @@ fn is_input(cell: &Value) -> bool {
 }
 
 /// The notebook as a session: [`SETTING`], then its cells.
-///
-/// # Errors
-/// It is no notebook of version 4.
 pub fn read(notebook: &str) -> Result<Transcript, Malformed> {
     let all = parsed(notebook)?;
     let form = &all["metadata"][OURS]["form"];
@@ -137,9 +134,6 @@ pub fn without_setting(session: &mut Transcript) -> bool {
 }
 
 /// The program of a notebook: its code cells one after the other.
-///
-/// # Errors
-/// Of [`read`].
 pub fn program(notebook: &str) -> Result<String, Malformed> {
     let session = read(notebook)?;
     let cells = session.inputs().filter(|input| !input.starts_with(':'));
@@ -317,9 +311,6 @@ pub fn write(session: &Transcript) -> String {
 }
 
 /// The notebook with what its cells show now; all else, figures too, stays as it is.
-///
-/// # Errors
-/// Of [`read`].
 pub fn with_outputs(notebook: &str, session: &Transcript) -> Result<String, Malformed> {
     let mut all = parsed(notebook)?;
     let mut steps: VecDeque<&Step> = session.steps.iter().collect();

@@ -7,8 +7,7 @@ use std::fs::{self, File, FileType};
 use std::io::{self, BufRead, Read};
 use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::path::Path;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Complaint;
+use vjp_tensor::{Complaint, budget};
 use vjp_text::{did_you_mean, visible};
 
 /// Longer files are refused, and longer inputs of a stream.
@@ -82,9 +81,6 @@ fn kind(found: FileType) -> &'static str {
 
 /// Opens a regular file. Asked before it is opened, since opening alone may wait or do something;
 /// asked again after, since the name may mean something else by then.
-///
-/// # Errors
-/// It does not exist, is not a regular file, or may not be read.
 pub fn open(path: &Path) -> Result<File, ReadError> {
     let name = || visible::name(path);
     let regular = |meta: fs::Metadata| match meta.is_file() {
@@ -118,9 +114,6 @@ fn near(path: &Path) -> Option<String> {
 }
 
 /// The text of a file, and what was there.
-///
-/// # Errors
-/// Those of [`open`]; it is too large or no UTF-8; Ctrl-C, the limits.
 pub fn text(path: &Path) -> Result<(String, Stamp), ReadError> {
     let name = visible::name(path);
     let bytes = whole(&mut open(path)?, &name)?;
@@ -129,9 +122,6 @@ pub fn text(path: &Path) -> Result<(String, Stamp), ReadError> {
 }
 
 /// The text of a file named on the command line, where `-` is standard input.
-///
-/// # Errors
-/// Those of [`text`].
 pub fn argument(path: &Path) -> Result<(String, Stamp), ReadError> {
     match is_stdin(path) {
         true => stdin().map(|text| {
@@ -155,9 +145,6 @@ pub fn called(path: &Path) -> String {
 }
 
 /// The text of standard input, to its end.
-///
-/// # Errors
-/// It is too large or no UTF-8; Ctrl-C, the limits.
 fn stdin() -> Result<String, ReadError> {
     as_text(whole(&mut io::stdin().lock(), STDIN)?, STDIN)
 }
@@ -183,9 +170,6 @@ fn whole(from: &mut dyn Read, name: &str) -> Result<Vec<u8>, ReadError> {
 }
 
 /// Reads what there is, as much as a piece; how much it was. Memory is asked for before it is taken.
-///
-/// # Errors
-/// It cannot be read; Ctrl-C, the limits.
 pub fn append(from: &mut dyn Read, bytes: &mut Vec<u8>, name: &str) -> Result<usize, ReadError> {
     let stopped = |complaint| ReadError::Stopped(name.to_owned(), complaint);
     if bytes.len() > SMALL {
@@ -223,9 +207,6 @@ pub fn room(bytes: usize, name: &str) -> Result<(), ReadError> {
 }
 
 /// The next line of standard input; None at its end.
-///
-/// # Errors
-/// It cannot be read, or is too long.
 pub fn line() -> io::Result<Option<String>> {
     let mut bytes = Vec::new();
     let most = u64::try_from(MOST).unwrap_or(u64::MAX);

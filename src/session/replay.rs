@@ -10,7 +10,7 @@ use crate::marking::waiting::{State, states};
 use crate::marking::{answer, parts};
 use std::io;
 use std::rc::Rc;
-use vjp_eval::record::event::Backward;
+use vjp_eval::Backward;
 use vjp_eval::record::questions::Equations;
 
 /// Who evaluates inputs. Lives above this layer; sessions know only text.
@@ -31,9 +31,6 @@ pub trait Player {
     }
 
     /// Draws a panel that `:panel off` held back: the answer to what was asked.
-    ///
-    /// # Errors
-    /// Of the screen.
     fn reveal(&mut self, _backward: &Rc<Backward>) -> io::Result<()> {
         Ok(())
     }
@@ -74,9 +71,6 @@ pub trait Player {
     }
 
     /// Shows a line that is not output: narration or an input with its prompt.
-    ///
-    /// # Errors
-    /// Of the screen.
     fn line(&mut self, line: &str, role: Role) -> io::Result<()>;
 }
 
@@ -92,9 +86,6 @@ pub enum Role {
 }
 
 /// Shows a session as if it were typed now.
-///
-/// # Errors
-/// Of the screen.
 pub fn show(transcript: &Transcript, player: &mut dyn Player) -> io::Result<()> {
     player.restart();
     for (step, state) in transcript.steps.iter().zip(states(&transcript.steps)) {
@@ -170,9 +161,6 @@ pub(crate) fn kept(file: &[String], now: &[String], player: &dyn Player) -> Opti
 }
 
 /// The same session with the outputs that come now; layout, narration and every `____` stay.
-///
-/// # Errors
-/// Of the player.
 pub fn bless(transcript: &Transcript, player: &mut dyn Player) -> io::Result<Blessed> {
     player.restart();
     let sheet = is_sheet(transcript);

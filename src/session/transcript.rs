@@ -4,7 +4,8 @@ use crate::marking::numbers::BLANK;
 use std::borrow::Cow;
 use std::fmt;
 use vjp_tensor::budget;
-use vjp_text::tokens::{Scanner, TokenKind};
+use vjp_text::TokenKind;
+use vjp_text::tokens::Scanner;
 
 /// Stands before the first line of an input.
 pub const PROMPT: &str = "vjp> ";
@@ -200,9 +201,6 @@ impl Transcript {
 
     /// Reads a sheet that somebody filled in: a remark between an input and its answer, or before the first
     /// prompt, spoils nothing.
-    ///
-    /// # Errors
-    /// As [`Transcript::parse`], but for remarks.
     pub fn parse_answers(text: &str) -> Result<Transcript, Malformed> {
         Transcript::read(text, true)
     }

@@ -1,9 +1,9 @@
 //! Errors of commands and internal errors, in the form of program errors.
 
-use vjp_eval::record::event::{Fault, Help};
+use vjp_eval::{Fault, Help};
 use vjp_session::reading::ReadError;
-use vjp_tensor::complaint::{Fact, Kind};
-use vjp_text::source::{Source, Span};
+use vjp_tensor::{Fact, Kind};
+use vjp_text::{Source, Span};
 
 /// A command that could not be done: why, and what to do instead.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -1,23 +1,19 @@
 //! What becomes of one input: a command is run, a program evaluated.
 
-use crate::commands;
 use crate::interrupt::Evaluating;
-use crate::mistaken_input;
-use crate::shell::{Ended, Setting, Shell};
+use crate::shell::Setting;
+use crate::{Ended, Shell, commands, mistaken_input};
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use vjp_eval::language::machine::{Machine, Manner};
-use vjp_eval::record::event::{Event, Fault, Help};
+use vjp_eval::{Event, Fault, Help, Machine, Manner};
 use vjp_report::Stream;
 use vjp_session::notebook;
 use vjp_syntax::ast::{Stmt, StmtKind};
 use vjp_syntax::{Mode, reindent};
 use vjp_tensor::clock::Instant;
-use vjp_tensor::complaint::{Fact, Kind};
-use vjp_text::lines;
-use vjp_text::paste;
-use vjp_text::source::Source;
+use vjp_tensor::{Fact, Kind};
 use vjp_text::words::count;
+use vjp_text::{Source, lines, paste};
 
 /// The commands of an input of several lines, each alone, and the program between two of them.
 pub fn parts<'a>(typed: &'a str, machine: &Machine) -> Vec<&'a str> {

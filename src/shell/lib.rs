@@ -23,3 +23,7 @@ pub mod shell;
 #[cfg_attr(target_arch = "wasm32", path = "in_a_page/step_view.rs")]
 mod step_view;
 pub mod view;
+
+// Its main types, named without their place.
+pub use crate::fault::Problem;
+pub use crate::shell::{Ended, Shell};

@@ -4,9 +4,9 @@
 use super::help;
 use crate::commands::settings::SETTINGS;
 use crate::commands::table::{COMMANDS, Command, called};
-use vjp_eval::record::event::{Fault, Help};
+use vjp_eval::{Fault, Help};
 use vjp_session::drawing::ranges;
-use vjp_tensor::complaint::Kind;
+use vjp_tensor::Kind;
 use vjp_text::foreign_spellings;
 
 /// A command of the prompt among the lines of a program.
@@ -249,8 +249,8 @@ fn question(text: &str) -> Option<Help> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vjp_eval::language::machine::{Manner, Options};
-    use vjp_text::source::Source;
+    use vjp_eval::{Manner, Options};
+    use vjp_text::Source;
 
     #[test]
     fn a_command_behind_a_statement_has_a_line_of_its_own() {

@@ -1,7 +1,7 @@
 //! How a session runs and is drawn, as the command line asks for it.
 
 use std::time::Duration;
-use vjp_tensor::tensor::Dtype;
+use vjp_tensor::Dtype;
 
 /// Options that every command takes.
 #[derive(Clone, Debug, PartialEq)]

@@ -6,18 +6,14 @@ use crate::session_options::Common;
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::Duration;
-use vjp_eval::language::machine::{Machine, Options, Telling};
+use vjp_eval::language::machine::Telling;
 use vjp_eval::library::prelude;
-use vjp_eval::record::event::{Event, Fault};
-use vjp_eval::values::value::Value;
+use vjp_eval::{Event, Fault, Machine, Options, Value};
 use vjp_report::{Stream, Style};
-use vjp_session::notebook;
 use vjp_session::save::Stamp;
-use vjp_session::transcript::{Step, Transcript};
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Kind;
-use vjp_text::names::Symbol;
-use vjp_text::source::Source;
+use vjp_session::{Step, Transcript, notebook};
+use vjp_tensor::{Kind, budget};
+use vjp_text::{Source, Symbol};
 
 /// How an input ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,16 +1,14 @@
 //! `:step` on a terminal: a whole screen for each turn of a pass, and single keys.
 
 use crate::keys::{self, Raw, Stroke};
-use crate::screen;
-use crate::shell::Shell;
+use crate::{Shell, screen};
 use std::collections::HashSet;
 use std::io;
 use std::time::Duration;
 use vjp_eval::record::stepped::Stepped;
 use vjp_report::answers::step::{self, Shown};
-use vjp_report::terminal::line::{Line, fold};
-use vjp_report::terminal::roles::Role;
-use vjp_report::{Painted, Style, terminal};
+use vjp_report::terminal::line::fold;
+use vjp_report::{Line, Painted, Role, Style, terminal};
 use vjp_session::marking::turns::{Asked, Mark, questions};
 use vjp_session::presenting::fit::fewer;
 
@@ -30,9 +28,6 @@ const BESIDE: usize = 5;
 const LONGEST: usize = 60;
 
 /// Goes through a pass, from a turn on, until the person leaves.
-///
-/// # Errors
-/// Of the screen or the keyboard.
 pub fn show(shell: &mut Shell, event: &Stepped, begin: usize) -> io::Result<()> {
     let raw = Raw::begin()?;
     // A screen of its own: what stood there comes back.

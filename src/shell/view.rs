@@ -3,14 +3,15 @@
 use super::screen::Screen;
 use serde_json::json;
 use std::rc::Rc;
-use vjp_eval::record::event::{Backward, Event, Help, Shown, ValueEvent};
+use vjp_eval::record::event::{Shown, ValueEvent};
 use vjp_eval::record::questions::{Answer, Equations};
+use vjp_eval::{Backward, Event, Help};
 use vjp_report::page::Figure;
 use vjp_report::panel::build::Which;
 use vjp_report::{Ink, Medium, Painted, Reporter, Stream, Style, json as events, terminal};
-use vjp_session::notebook;
-use vjp_session::transcript::{Ending, Step, Transcript, output_lines};
-use vjp_tensor::complaint::Kind;
+use vjp_session::transcript::{Ending, output_lines};
+use vjp_session::{Step, Transcript, notebook};
+use vjp_tensor::Kind;
 
 /// How events reach standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,8 +3,7 @@
 
 use num_bigint::BigInt;
 use std::rc::Rc;
-use vjp_text::names::Symbol;
-use vjp_text::source::Span;
+use vjp_text::{Span, Symbol};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Program {
@@ -330,6 +329,17 @@ pub enum ArgKind {
     Spread,
     /// `**kwargs`.
     SpreadNamed,
+}
+
+/// `….method(args)`: what stands ahead of the last call of a method, its name and its arguments.
+pub fn method_call(trailers: &[Trailer]) -> Option<(&[Trailer], &str, &[Arg])> {
+    let [ahead @ .., attr, call] = trailers else { return None };
+    match (&attr.kind, &call.kind) {
+        (TrailerKind::Attr(name), TrailerKind::Call(args)) => {
+            Some((ahead, name.symbol.as_str(), args))
+        }
+        _ => None,
+    }
 }
 
 /// `for target in iter if test if test`.

@@ -15,7 +15,7 @@ use nom::combinator::{cut, opt, peek};
 use nom::multi::fold_many1;
 use nom::sequence::{delimited, preceded};
 use nom::{Err, Parser};
-use vjp_text::tokens::TokenKind;
+use vjp_text::TokenKind;
 
 /// A name, a literal, a constant, or an expression in brackets: its first token decides.
 pub fn atom(i: Tokens) -> Parsed<Expr> {

@@ -13,8 +13,7 @@ use nom::combinator::{cut, not, opt, peek};
 use nom::multi::{fold_many0, many1, separated_list1};
 use nom::sequence::{delimited, preceded, terminated};
 use nom::{Err, Parser};
-use vjp_text::source::Span;
-use vjp_text::tokens::TokenKind;
+use vjp_text::{Span, TokenKind};
 
 /// The whole text.
 pub fn program(i: Tokens) -> Parsed<Program> {

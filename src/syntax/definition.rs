@@ -14,8 +14,7 @@ use nom::multi::many1;
 use nom::sequence::{delimited, terminated};
 use std::collections::HashSet;
 use std::rc::Rc;
-use vjp_text::names::Symbol;
-use vjp_text::tokens::TokenKind;
+use vjp_text::{Symbol, TokenKind};
 
 /// `def name(params) -> annotation: …`.
 pub fn def_statement(i: Tokens) -> Parsed<StmtKind> {

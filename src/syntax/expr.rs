@@ -14,9 +14,7 @@ use nom::branch::alt;
 use nom::combinator::{cut, peek};
 use nom::sequence::{delimited, preceded};
 use std::rc::Rc;
-use vjp_text::names::Symbol;
-use vjp_text::source::Span;
-use vjp_text::tokens::TokenKind;
+use vjp_text::{Span, Symbol, TokenKind};
 
 /// `star_expression, …`: a tuple where there are commas.
 pub fn star_expressions(i: Tokens) -> Parsed<Expr> {

@@ -7,9 +7,8 @@ use super::expr::{bitwise_or, targets_or_values};
 use super::habits;
 use super::input::{Context, Reject, Tokens};
 use vjp_text::scan_fault::ScanFault;
-use vjp_text::source::Span;
-use vjp_text::tokens::{KEYWORDS, Token, TokenKind};
-use vjp_text::{did_you_mean, foreign_spellings};
+use vjp_text::tokens::{KEYWORDS, Token};
+use vjp_text::{Span, TokenKind, did_you_mean, foreign_spellings};
 
 impl SyntaxFault {
     pub(super) fn new(span: Span, message: impl Into<String>) -> Self {

@@ -2,7 +2,7 @@
 //! semicolons, a power behind a function's name.
 
 use super::Mend;
-use vjp_text::source::Span;
+use vjp_text::Span;
 
 /// What to write instead of a statement that begins at `first`.
 pub(super) fn of_statement(text: &str, first: usize) -> Option<Mend> {

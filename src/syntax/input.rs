@@ -4,8 +4,8 @@ use super::{Mode, SyntaxFault};
 use nom::error::{ErrorKind, ParseError};
 use nom::{Err, IResult, Needed};
 use std::cell::{Cell, RefCell};
-use vjp_text::source::Span;
-use vjp_text::tokens::{Token, TokenKind};
+use vjp_text::tokens::Token;
+use vjp_text::{Span, TokenKind};
 
 /// What one parse shares. The cells survive backtracking, so that an error can speak of the
 /// furthest place any rule got to.

@@ -11,7 +11,6 @@ mod fault;
 pub mod habits;
 mod input;
 mod literal;
-mod normal;
 mod postfix;
 pub mod print;
 pub mod reindent;
@@ -20,8 +19,8 @@ mod target;
 pub mod visit;
 
 use input::{Context, Reject, Tokens};
-use vjp_text::source::{Source, Span};
 use vjp_text::tokens::Scanner;
+use vjp_text::{Source, Span};
 
 /// How the language is read: `strict` is Python's grammar exactly.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -12,8 +12,7 @@ use nom::branch::alt;
 use nom::combinator::{cut, opt, peek};
 use nom::sequence::{delimited, preceded, terminated};
 use std::collections::HashSet;
-use vjp_text::names::Symbol;
-use vjp_text::tokens::TokenKind;
+use vjp_text::{Symbol, TokenKind};
 
 /// `atom.attribute(arguments)[slices]…` as one flat list of trailers.
 pub fn primary(i: Tokens) -> Parsed<Expr> {

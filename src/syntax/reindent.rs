@@ -1,7 +1,7 @@
 //! A program whose blocks lost their indentation: its probable original.
 
 use super::{Mode, parse};
-use vjp_text::source::Source;
+use vjp_text::Source;
 
 /// Blocks that may have lost their indentation; more would be another defect.
 const MOST: usize = 50;

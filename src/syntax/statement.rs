@@ -13,8 +13,7 @@ use nom::branch::alt;
 use nom::combinator::{cut, opt};
 use nom::multi::separated_list1;
 use nom::sequence::{delimited, preceded, terminated};
-use vjp_text::source::Span;
-use vjp_text::tokens::TokenKind;
+use vjp_text::{Span, TokenKind};
 
 /// `statement; statement;` up to the end of the line.
 pub fn simple_statements(i: Tokens) -> Parsed<Vec<Stmt>> {

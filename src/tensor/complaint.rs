@@ -259,10 +259,13 @@ impl fmt::Display for Complaint {
 
 impl std::error::Error for Complaint {}
 
-/// `complain!(Kind::Value, "text {}", x)` returns a complaint; with `Fact::Freed;` before the text, one that
-/// says what it is about.
+/// `complain!(Kind::Value, "text {}", x)` returns a complaint, without a kind PyTorch's usual RuntimeError;
+/// with `Fact::Freed;` before the text, one that says what it is about.
 #[macro_export]
 macro_rules! complain {
+    ($text:literal $($arg:tt)*) => {
+        $crate::complain!($crate::Kind::Runtime, $text $($arg)*)
+    };
     ($kind:expr, $fact:expr; $($arg:tt)+) => {
         return Err($crate::complaint::Complaint::new($kind, format!($($arg)+)).about($fact))
     };

@@ -20,9 +20,6 @@ fn refused(what: impl std::fmt::Display) -> Box<Complaint> {
 }
 
 /// `v` as a double that is equal to it.
-///
-/// # Errors
-/// There is none.
 pub fn exact(v: i64) -> Outcome<f64> {
     if is_exact(v) { Ok(v as f64) } else { Err(refused(v)) }
 }
@@ -53,9 +50,6 @@ pub fn double(v: i64) -> f64 {
 }
 
 /// Whether all integers were read as they are, since this was asked last. Every operation and every statement asks.
-///
-/// # Errors
-/// One was read as another number.
 #[inline]
 pub fn all_read() -> Outcome<()> {
     match MISREAD.take() {
@@ -104,9 +98,6 @@ impl Exact {
     }
 
     /// `made`, if all results could be held.
-    ///
-    /// # Errors
-    /// One could not.
     pub fn done<T>(&self, made: Outcome<T>) -> Outcome<T> {
         match self.beyond.get() {
             Some(v) => Err(refused(*v)),
@@ -116,9 +107,6 @@ impl Exact {
 }
 
 /// What `doubles` computes where all of `operands` are doubles and so are the results, else what `whole` does.
-///
-/// # Errors
-/// Theirs.
 pub fn by_doubles_or_longs(
     operands: &[&Tensor],
     dtype: Dtype,
@@ -191,13 +179,10 @@ pub fn of_float(v: f64, to: Dtype) -> f64 {
 }
 
 /// A Python number that a tensor's elements become.
-///
-/// # Errors
-/// One that the type does not reach.
 pub fn scalar(v: f64, whole: bool, to: Dtype) -> Outcome<f64> {
     let cast = to.cast(v);
     if to.takes(v, whole) && cast.is_infinite() == v.is_infinite() {
         return Ok(cast);
     }
-    complain!(Kind::Runtime, "value cannot be converted to type {} without overflow", to.c_type())
+    complain!("value cannot be converted to type {} without overflow", to.c_type())
 }

@@ -23,3 +23,12 @@ pub mod storage;
 pub mod tensor;
 pub mod torch_messages;
 pub mod warnings;
+
+// Its main types, named without their place.
+pub use crate::complaint::{Complaint, Fact, Kind, Outcome};
+pub use crate::element_map::ElementMap;
+pub use crate::scalar::Scalar;
+pub use crate::source_place::Place;
+pub use crate::storage::element::Element;
+pub use crate::storage::layout::Layout;
+pub use crate::tensor::{Dtype, Tensor};

@@ -1,6 +1,7 @@
 //! Python's numbers, as operations take them.
 
-use crate::tensor::{Dtype, Tensor, default_dtype};
+use crate::tensor::default_dtype;
+use crate::{Dtype, Tensor};
 
 /// A Python number.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -17,19 +17,13 @@ pub const DEEPEST: usize = 64;
 pub fn of_lengths(lengths: &[i64]) -> Outcome<Vec<usize>> {
     match lengths.iter().find(|n| **n < 0) {
         Some(n) => {
-            complain!(
-                Kind::Runtime,
-                "Trying to create tensor with negative dimension {n}: {lengths:?}"
-            )
+            complain!("Trying to create tensor with negative dimension {n}: {lengths:?}")
         }
         None => Ok(lengths.iter().map(|n| *n as usize).collect()),
     }
 }
 
 /// How many elements, after asking the budget for them.
-///
-/// # Errors
-/// Too large for the budget, or for any machine.
 pub fn count(shape: &[usize]) -> Outcome<usize> {
     let n = numel(shape)?;
     budget::reserve(n * 8)?;
@@ -42,7 +36,7 @@ pub fn count(shape: &[usize]) -> Outcome<usize> {
 /// More than can be counted, or too many dimensions.
 pub fn numel(shape: &[usize]) -> Outcome<usize> {
     if shape.len() > DEEPEST {
-        complain!(Kind::Runtime, "only tensors with up to {DEEPEST} dims are supported");
+        complain!("only tensors with up to {DEEPEST} dims are supported");
     }
     let mut n: usize = 1;
     for d in shape {
@@ -50,7 +44,6 @@ pub fn numel(shape: &[usize]) -> Outcome<usize> {
             Some(m) if m < usize::MAX / 16 => n = m,
             _ if shape.contains(&0) => return Ok(0),
             _ => complain!(
-                Kind::Runtime,
                 "Storage size calculation overflowed with sizes={}",
                 torch_messages::sizes(shape)
             ),
@@ -80,9 +73,6 @@ pub fn broadcast(a: &[usize], b: &[usize]) -> Outcome<Vec<usize>> {
 }
 
 /// [`broadcast`] over several shapes, from the left.
-///
-/// # Errors
-/// As [`broadcast`].
 pub fn broadcast_all<'a>(shapes: impl IntoIterator<Item = &'a [usize]>) -> Outcome<Vec<usize>> {
     let mut out = Vec::new();
     for s in shapes {
@@ -139,7 +129,7 @@ pub fn axes(dims: &[i64], rank: usize) -> Outcome<Vec<usize>> {
     for d in dims {
         let a = axis(*d, rank)?;
         if out.contains(&a) {
-            complain!(Kind::Runtime, "dim {a} appears multiple times in the list of dims");
+            complain!("dim {a} appears multiple times in the list of dims");
         }
         out.push(a);
     }
@@ -174,7 +164,6 @@ pub fn infer(wanted: &[i64], numel: usize) -> Outcome<Vec<usize>> {
             }
             -1 => open = Some(k),
             d if d < 0 => complain!(
-                Kind::Runtime,
                 "invalid shape dimension {d} at index {k} of shape {}",
                 torch_messages::sizes(wanted)
             ),
@@ -184,7 +173,6 @@ pub fn infer(wanted: &[i64], numel: usize) -> Outcome<Vec<usize>> {
     let mut out: Vec<usize> = wanted.iter().map(|d| (*d).max(0) as usize).collect();
     match open {
         Some(_) if known == 0 && numel == 0 => complain!(
-            Kind::Runtime,
             "cannot reshape tensor of 0 elements into shape {} because the unspecified dimension size -1 can be any value and is ambiguous",
             torch_messages::sizes(wanted)
         ),

@@ -2,9 +2,9 @@
 //! explanation can point there. The evaluator says where it is; mathematics only remembers.
 
 use std::cell::Cell;
-use vjp_text::source::Span;
+use vjp_text::Span;
 
-/// A span of a source, which [`vjp_text::source::Source::id`] names; 0 where it is not known.
+/// A span of a source, which [`vjp_text::Source::id`] names; 0 where it is not known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     pub source: u32,

@@ -37,9 +37,6 @@ pub struct Scattered {
 
 impl Scattered {
     /// Zeros.
-    ///
-    /// # Errors
-    /// Memory.
     pub fn zeros(count: usize) -> Outcome<Scattered> {
         let kept = CLEAR.with_borrow_mut(|all| {
             let at = all.iter().position(|data| data.len() == count)?;

@@ -11,9 +11,8 @@ use super::storage::late::{Late, Recipe};
 use super::storage::numbers::{Array, Data, Kept, Numbers, Stored};
 use crate::kernels::single::shorten;
 use crate::kernels::strided::CHUNK;
-use crate::scalar::Scalar;
 use crate::sparse::Scattered;
-use crate::{with_floats, with_floats_mut, with_numbers};
+use crate::{Scalar, with_floats, with_floats_mut, with_numbers};
 use ndarray::{ArrayD, ArrayViewD, IxDyn};
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -118,9 +117,6 @@ impl Tensor {
     }
 
     /// All elements `value`.
-    ///
-    /// # Errors
-    /// Too large for the budget.
     pub fn filled(shape: &[usize], value: f64, dtype: Dtype) -> Outcome<Tensor> {
         let count = shape::count(shape)?;
         let value = dtype.cast(value);
@@ -472,9 +468,6 @@ impl Tensor {
     }
 
     /// Each element through `f`, the results made legal for `dtype`.
-    ///
-    /// # Errors
-    /// Too large for the budget, or a wish to stop.
     pub fn map(&self, dtype: Dtype, f: impl Fn(f64) -> f64) -> Outcome<Tensor> {
         if let Repr::Scalar { value, .. } = self.0 {
             return Ok(Tensor::scalar(dtype.cast(f(value))).with_dtype(dtype));
@@ -498,9 +491,6 @@ impl Tensor {
 
 impl Tensor {
     /// Each whole number through `f`, the results wrapped around in `dtype`.
-    ///
-    /// # Errors
-    /// As [`Tensor::map`].
     pub fn map_whole(&self, dtype: Dtype, f: impl Fn(i64) -> i64) -> Outcome<Tensor> {
         let doubles = |exact: &Exact| self.map(dtype, |v| exact.take(f(v as i64)));
         by_doubles_or_longs(&[self], dtype, doubles, || {

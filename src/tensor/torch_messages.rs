@@ -92,6 +92,17 @@ pub fn not_scalar_output() -> Said {
     runtime("grad can be implicitly created only for scalar outputs")
 }
 
+/// Of numbers of a type that PyTorch's kernel does not take.
+pub fn no_kernel(kernel: &str, dtype: Dtype) -> Said {
+    let says = format!("\"{kernel}\" not implemented for '{}'", dtype.scalar_type());
+    Complaint::new(Kind::NotImplemented, says)
+}
+
+/// Whole numbers and truths are refused.
+pub fn floats_only(kernel: &str, dtype: Dtype) -> Result<(), Said> {
+    if dtype.is_float() { Ok(()) } else { Err(no_kernel(kernel, dtype)) }
+}
+
 /// Of an operation PyTorch has no backward for.
 pub fn no_derivative(name: &str) -> Said {
     runtime(format!("derivative for aten::{name} is not implemented"))

@@ -18,3 +18,8 @@ pub mod tokens;
 pub mod typeset;
 pub mod visible;
 pub mod words;
+
+// Its main types, named without their place.
+pub use crate::names::{QuickMap, Symbol};
+pub use crate::source::{Source, Span};
+pub use crate::tokens::TokenKind;

@@ -4,17 +4,13 @@
 use std::collections::HashSet;
 use vjp_backward::agreement;
 use vjp_backward::finite_differences::{jumps, rerun, smooth};
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::language::machine::call_back::lend;
-use vjp_eval::record::event::Untold;
-use vjp_eval::record::event::{EdgeReport, LeafReport, LeafRoutes, Routes};
-use vjp_eval::record::held::Latest;
+use vjp_eval::record::event::{EdgeReport, LeafRoutes, Routes, Untold};
+use vjp_eval::{Latest, LeafReport, Machine, Tried};
 use vjp_jacobian::Entry;
 use vjp_jacobian::central_differences::{self, Difference};
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
-use vjp_tensor::tensor::Tensor;
+use vjp_maths::Variable;
+use vjp_tensor::{Complaint, Kind, Outcome, Tensor};
 
 /// About so many elements are computed for a leaf: positions are left out where it would be more.
 const WORK: usize = 1 << 24;
@@ -25,10 +21,7 @@ const EVALUATIONS: usize = 14;
 
 /// Compares the three routes of a backward. Differences are those of the program's text where that can
 /// be run again, else those of the operations in its graph.
-///
-/// # Errors
-/// What the operations say, memory, or a wish to stop.
-pub fn routes(m: &mut Machine, latest: &Latest) -> Result<Routes, Halt> {
+pub fn routes(m: &mut Machine, latest: &Latest) -> Tried<Routes> {
     crate::explain::unchanged(latest)?;
     let text = rerun(m, latest.asked, &latest.y, &latest.leaves, None);
     let mut untold = text.as_ref().err().copied();
@@ -211,10 +204,10 @@ mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
     use super::*;
     use std::rc::Rc;
-    use vjp_eval::language::machine::{Machine, Manner, Options};
+    use vjp_eval::{Machine, Manner, Options};
     use vjp_jacobian::Jacobian;
-    use vjp_tensor::tensor::Dtype;
-    use vjp_text::source::Source;
+    use vjp_tensor::Dtype;
+    use vjp_text::Source;
 
     fn ran(program: &str) -> (Machine, Rc<Latest>) {
         let mut machine = crate::machine(Options::default());

@@ -2,27 +2,18 @@
 //! sweep each. Both apply every local Jacobian once, so one sweep costs the same either way.
 
 use std::time::Duration;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::language::machine::call_back::lend;
-use vjp_eval::record::held::Latest;
 use vjp_eval::record::network::Cost;
+use vjp_eval::{Latest, Machine, Tried};
 use vjp_maths::autodiff::cotangent::at_values;
 use vjp_maths::autodiff::forward::push;
-use vjp_maths::autodiff::linear_map::LinearMap;
-use vjp_maths::autodiff::node::Origin;
 use vjp_maths::autodiff::reverse::{SweepOptions, ancestors, sweep};
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::budget;
+use vjp_maths::{LinearMap, Origin, Variable};
 use vjp_tensor::clock::Instant;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::{Outcome, Tensor, budget};
 
 /// The J of the last backward by rows and by columns.
-///
-/// # Errors
-/// Memory, or a wish to stop.
-pub fn cost(m: &mut Machine, latest: &Latest) -> Result<Cost, Halt> {
+pub fn cost(m: &mut Machine, latest: &Latest) -> Tried<Cost> {
     let sweep = lend(m, || multiplications(&latest.y))?;
     let columns = latest.leaves.iter().map(Variable::numel).sum();
     Ok(Cost { rows: latest.y.numel(), columns, sweep })
@@ -65,10 +56,7 @@ fn of_map(map: &LinearMap<Tensor>) -> usize {
 }
 
 /// How long a reverse sweep takes here, and a forward one: the fastest of a few.
-///
-/// # Errors
-/// What the sweeps say.
-pub fn measured(m: &mut Machine, latest: &Latest) -> Result<(Duration, Duration), Halt> {
+pub fn measured(m: &mut Machine, latest: &Latest) -> Tried<(Duration, Duration)> {
     let ones = |x: &Variable| Tensor::new(&x.shape(), vec![1.0; x.numel()]);
     let options = SweepOptions {
         retain_graph: true,

@@ -2,15 +2,12 @@
 //! beside another, the division of a mean. What a wrong answer is compared with.
 
 use std::collections::{HashMap, HashSet};
-use vjp_eval::record::held::Latest;
+use vjp_eval::Latest;
 use vjp_jacobian::Entry;
 use vjp_jacobian::walk;
-use vjp_maths::autodiff::node::{Edge, Node};
 use vjp_maths::autodiff::reverse::pull;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::source_place::Place;
-use vjp_tensor::tensor::Tensor;
+use vjp_maths::{Edge, Node, Variable};
+use vjp_tensor::{Outcome, Place, Tensor};
 
 /// What was forgotten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,9 +63,6 @@ const ELEMENTS: usize = 256;
 
 /// Every slip of one step in this backward that changes a gradient; none where the graph is
 /// too large to be worked by hand.
-///
-/// # Errors
-/// Memory, or a wish to stop.
 pub fn slips(latest: &Latest) -> Outcome<Vec<Slip>> {
     let Some(steps) = steps(latest) else {
         return Ok(Vec::new());

@@ -1,17 +1,14 @@
 //! Second derivatives of the last backward: the Hessian of the scalar that it was the gradient of.
 
+use vjp_eval::Latest;
 use vjp_eval::record::event::{Hessian, HessianBlock};
-use vjp_eval::record::held::Latest;
 use vjp_jacobian::Jacobian;
 use vjp_jacobian::walk::{Limits, numeric_many, symbolic_many};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::reverse::{SweepOptions, sweep};
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::Outcome;
+use vjp_tensor::Outcome;
 
 /// ∂²(vᵀy) for each pair of leaves, the later one of a pair as columns.
-///
-/// # Errors
-/// What hooks raise, memory, or a wish to stop.
 pub fn hessian(latest: &Latest) -> Outcome<Hessian> {
     let options = SweepOptions {
         create_graph: true,
@@ -63,9 +60,9 @@ pub fn hessian(latest: &Latest) -> Outcome<Hessian> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
-    use vjp_eval::language::machine::{Manner, Options};
+    use vjp_eval::{Manner, Options};
     use vjp_jacobian::Entry;
-    use vjp_text::source::Source;
+    use vjp_text::Source;
 
     /// Every entry of every block, in symbols at the leaves' values and in numbers.
     fn pairs(program: &str) -> Vec<(f64, f64)> {

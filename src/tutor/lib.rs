@@ -25,7 +25,7 @@ pub mod why;
 
 pub use path::first_backward;
 use vjp_eval::language::machine::Hints;
-use vjp_eval::language::machine::{Machine, Options};
+use vjp_eval::{Machine, Options};
 
 /// What is said while a program runs.
 const HINTS: Hints = Hints {

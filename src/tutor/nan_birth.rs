@@ -4,14 +4,11 @@
 use crate::explain::entry::code;
 use crate::graph::{From, Graph};
 use std::collections::HashMap;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::record::event::{Cause, Help, LeafReport, Note};
-use vjp_eval::record::held::Latest;
+use vjp_eval::record::event::Cause;
 use vjp_eval::record::held::{Wonder, is_finite};
-use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::node::Node;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::tensor::Tensor;
+use vjp_eval::{Help, Latest, LeafReport, Machine, Note};
+use vjp_maths::{Array, LinearMap, Node, Variable};
+use vjp_tensor::Tensor;
 use vjp_text::digits::lone;
 
 /// Graphs of more steps are not searched, nor more numbers of one step.

@@ -2,26 +2,20 @@
 
 use std::rc::Rc;
 use vjp_eval::display::python::repr;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::leaf::naming::Places;
 use vjp_eval::record::network::{Layer, Network, Units};
-use vjp_eval::values::value::{Instance, Value};
+use vjp_eval::{Instance, Machine, Tried, Value};
 use vjp_maths::autodiff::cotangent::at_values;
-use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::node::Node;
 use vjp_maths::autodiff::reverse::ancestors;
-use vjp_tensor::tensor::Tensor;
+use vjp_maths::{Array, LinearMap, Node};
+use vjp_tensor::Tensor;
 use vjp_torch::nn::module::{Members, children, own_members};
 
 /// A slope of less than such a share of the largest lets little through.
 const FLAT: f64 = 0.05;
 
 /// The layers of the module that `name` is bound to.
-///
-/// # Errors
-/// What a layer's own `__repr__` raises.
-pub fn network(m: &mut Machine, name: &str, module: &Rc<Instance>) -> Result<Network, Halt> {
+pub fn network(m: &mut Machine, name: &str, module: &Rc<Instance>) -> Tried<Network> {
     let mut found = Vec::new();
     layers(module, String::new(), &mut found);
     let y = m.latest.as_ref().map(|latest| latest.y.clone());

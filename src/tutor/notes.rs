@@ -3,24 +3,17 @@
 use crate::errors::school::bare;
 use crate::path::{fixes, path_cutters};
 use vjp_backward::unreached::leads_from;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::leaf::naming::Places;
-use vjp_eval::record::bindings;
-use vjp_eval::record::event::{Help, LeafReport, Note};
-use vjp_eval::record::held::Latest;
-use vjp_eval::record::source_lookup;
 use vjp_eval::record::statements::{Statement, slice, statements};
-use vjp_eval::values::value::Value;
+use vjp_eval::record::{bindings, source_lookup};
+use vjp_eval::{Halt, Help, Latest, LeafReport, Machine, Note, Value};
 use vjp_maths::autodiff::ancestors::leaves_of;
-use vjp_maths::autodiff::node::{Edge, Node};
-use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::{Edge, Node, Variable};
 use vjp_syntax::Mend;
 use vjp_syntax::ast::{BinaryOp, Expr, ExprKind, StmtKind};
 use vjp_syntax::visit::heads;
-use vjp_tensor::complaint::Kind;
-use vjp_text::names::Symbol;
-use vjp_text::source::{Source, Span};
+use vjp_tensor::Kind;
+use vjp_text::{Source, Span, Symbol};
 
 /// `w = w - 0.1*w.grad`: the name now represents something computed from the leaf it was.
 pub(crate) fn no_leaf_any_more(m: &Machine, name: &str, x: &Variable) -> Note {

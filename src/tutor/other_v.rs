@@ -2,16 +2,12 @@
 
 use vjp_backward::agreement;
 use vjp_backward::gradient_argument::{Weights, weights};
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::language::machine::call_back::lend;
 use vjp_eval::leaf::naming::Places;
-use vjp_eval::record::event::{Backward, LeafReport};
-use vjp_eval::record::held::Latest;
+use vjp_eval::{Backward, Latest, LeafReport, Machine, Tried};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::reverse::{SweepOptions, sweep};
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::{Complaint, Kind};
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::{Complaint, Kind, Tensor};
 use vjp_text::words::count;
 
 /// The panel that the last backward would have had with this v, flattened; of any length where y is a
@@ -19,7 +15,7 @@ use vjp_text::words::count;
 ///
 /// # Errors
 /// A v that does not fit y; what the sweep says.
-pub fn weighed(m: &mut Machine, latest: &Latest, v: &Tensor) -> Result<Backward, Halt> {
+pub fn weighed(m: &mut Machine, latest: &Latest, v: &Tensor) -> Tried<Backward> {
     let (y, old) = (&latest.y, &latest.event);
     let (have, want) = (v.numel(), y.numel());
     let repeated = want == 1 && have > 1 && y.shape().is_empty() && !m.strict();

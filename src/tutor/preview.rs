@@ -2,14 +2,13 @@
 //! whole. The prompt shows it while a line is typed.
 
 use vjp_eval::language::env::Globals;
-use vjp_eval::language::machine::{Machine, Manner};
-use vjp_eval::leaf;
-use vjp_eval::record::event::{Event, Remark, Shown};
-use vjp_maths::autodiff::variable::Variable;
+use vjp_eval::record::event::{Remark, Shown};
+use vjp_eval::{Event, Machine, Manner, leaf};
+use vjp_maths::Variable;
 use vjp_syntax::ast::{Program, StmtKind};
+use vjp_tensor::Tensor;
 use vjp_tensor::clock::Instant;
-use vjp_tensor::tensor::Tensor;
-use vjp_text::source::Source;
+use vjp_text::Source;
 
 /// What an input would give.
 pub struct Preview {

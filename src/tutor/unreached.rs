@@ -2,14 +2,13 @@
 
 use std::rc::Rc;
 use vjp_backward::unreached::{leads_from, text_of};
-use vjp_eval::language::machine::Machine;
 use vjp_eval::leaf::naming::Places;
-use vjp_eval::record::event::{Help, Note};
 use vjp_eval::record::notes::non_leaf;
-use vjp_eval::values::value::Value;
+use vjp_eval::{Help, Machine, Note, Value};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::ancestors::leaves_of;
-use vjp_maths::autodiff::variable::{Cut, Variable};
-use vjp_text::names::Symbol;
+use vjp_maths::autodiff::variable::Cut;
+use vjp_text::Symbol;
 
 /// Why a `.grad` is None; `name` is the tensor as written.
 pub fn why_none(m: &Machine, object: &Value, name: &str) -> Option<Note> {

@@ -3,19 +3,16 @@
 
 use crate::errors::school::expression;
 use num_traits::ToPrimitive;
-use vjp_eval::language::machine::{Machine, Manner};
 use vjp_eval::leaf::naming::held;
 use vjp_eval::record::bindings::{self, Target, defines};
-use vjp_eval::record::event::{Event, Fault, Help, Shown};
+use vjp_eval::record::event::Shown;
 use vjp_eval::record::questions::{Change, WhatIf};
-use vjp_eval::values::value::Value;
-use vjp_maths::autodiff::variable::Variable;
+use vjp_eval::{Event, Fault, Help, Machine, Manner, Value};
+use vjp_maths::Variable;
 use vjp_syntax::ast::{ExprKind, Stmt, StmtKind};
 use vjp_syntax::visit;
-use vjp_tensor::complaint::{Fact, Kind};
-use vjp_tensor::tensor::Tensor;
-use vjp_text::names::Symbol;
-use vjp_text::source::{Source, Span};
+use vjp_tensor::{Fact, Kind, Tensor};
+use vjp_text::{Source, Span, Symbol};
 
 /// A change of the text of an input.
 struct Edit {
@@ -254,9 +251,6 @@ fn behind(input: usize, statement: &Stmt, text: &str, typed: Span) -> Edit {
 }
 
 /// The numbers that an expression gives; nothing else happens.
-///
-/// # Errors
-/// What it raises; it gives no numbers.
 pub fn value_of(m: &mut Machine, code: &str) -> Result<Tensor, Box<Fault>> {
     let source = Source::new(expression(m, code, false).unwrap_or_else(|| code.to_owned()));
     let (run, shown) = m.tried(|m, _| {

@@ -7,29 +7,24 @@ use crate::path::fixes::{self, Goal};
 use crate::path::path_cutters::block_around;
 use std::collections::HashSet;
 use vjp_eval::language::exception::raise::NoPath;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::leaf::naming::held;
 use vjp_eval::record::bindings::read;
-use vjp_eval::record::event::{Fault, Help, Note, Remark, Shown, ValueEvent};
+use vjp_eval::record::event::{Remark, Shown, ValueEvent};
 use vjp_eval::record::held::Wonder;
 use vjp_eval::record::questions::Reasons;
 use vjp_eval::record::source_lookup;
 use vjp_eval::record::statements::{Statement, slice, statements};
-use vjp_eval::values::value::Value;
-use vjp_maths::autodiff::variable::{Cut, Variable};
+use vjp_eval::{Fault, Help, Machine, Note, Value};
+use vjp_maths::Variable;
+use vjp_maths::autodiff::variable::Cut;
 use vjp_syntax::ast::{Expr, ExprKind, StmtKind};
-use vjp_tensor::complaint::{Complaint, Fact, Kind, Outcome};
-use vjp_tensor::tensor::Tensor;
-use vjp_text::names::Symbol;
-use vjp_text::source::{Source, Span};
+use vjp_tensor::{Complaint, Fact, Kind, Outcome, Tensor};
+use vjp_text::{Source, Span, Symbol};
 
 /// Breaks that are told.
 const TOLD: usize = 3;
 
 /// Answers `:why` and `:why NAME`.
-///
-/// # Errors
-/// Nothing to wonder about; a name that is not defined.
 pub fn why(m: &mut Machine, name: &str) -> Outcome<Reasons> {
     if !name.is_empty() {
         return why_name(m, name).map(Reasons::of);

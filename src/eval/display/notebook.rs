@@ -2,13 +2,11 @@
 //! each element.
 
 use super::python;
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
 use crate::library::prelude;
 use crate::values::containers::{TupleKind, find};
 use crate::values::set_order;
-use crate::values::value::Value;
-use vjp_text::names::Symbol;
+use crate::{Machine, Tried, Value};
+use vjp_text::Symbol;
 
 /// The width of a line.
 const WIDTH: usize = 79;
@@ -27,17 +25,14 @@ enum Piece {
 }
 
 /// The text below the cell.
-///
-/// # Errors
-/// Of `repr`.
-pub(crate) fn pretty(machine: &mut Machine, value: &Value) -> Result<String, Halt> {
+pub(crate) fn pretty(machine: &mut Machine, value: &Value) -> Tried<String> {
     let whole = piece(machine, value, 0)?;
     let mut out = String::new();
     lay(&whole, &mut out, 0, 0);
     Ok(out)
 }
 
-fn piece(m: &mut Machine, value: &Value, depth: usize) -> Result<Piece, Halt> {
+fn piece(m: &mut Machine, value: &Value, depth: usize) -> Tried<Piece> {
     let text = |m: &mut Machine| python::repr(m, value).map(|text| Piece::Text(placed(text)));
     if depth > DEPTH {
         return text(m);
@@ -101,7 +96,7 @@ fn piece(m: &mut Machine, value: &Value, depth: usize) -> Result<Piece, Halt> {
 }
 
 /// What a function takes, as `inspect.signature` writes it.
-fn signature(m: &mut Machine, function: &Value) -> Result<Option<String>, Halt> {
+fn signature(m: &mut Machine, function: &Value) -> Tried<Option<String>> {
     let Some(of) = prelude::get("inspect", Symbol::new("signature")) else { return Ok(None) };
     let site = m.here();
     let taken = m.call_with(&of, vec![function.clone()], &site)?;
@@ -126,7 +121,7 @@ fn entries(value: &Value) -> Vec<(Value, Value)> {
     slots.map(|(k, v)| (k.clone(), v.clone())).collect()
 }
 
-fn pairs(m: &mut Machine, dict: &Value, depth: usize) -> Result<Vec<Vec<Piece>>, Halt> {
+fn pairs(m: &mut Machine, dict: &Value, depth: usize) -> Tried<Vec<Vec<Piece>>> {
     let row = |(key, value): (Value, Value)| {
         let key = piece(m, &key, depth + 1)?;
         Ok(vec![key, Piece::Text(": ".into()), piece(m, &value, depth + 1)?])
@@ -134,9 +129,9 @@ fn pairs(m: &mut Machine, dict: &Value, depth: usize) -> Result<Vec<Vec<Piece>>,
     entries(dict).into_iter().map(row).collect()
 }
 
-fn rows(m: &mut Machine, items: &[Value], depth: usize) -> Result<Vec<Vec<Piece>>, Halt> {
+fn rows(m: &mut Machine, items: &[Value], depth: usize) -> Tried<Vec<Vec<Piece>>> {
     let shown = items.iter().take(MOST).map(|item| Ok(vec![piece(m, item, depth + 1)?]));
-    let mut rows: Vec<Vec<Piece>> = shown.collect::<Result<_, Halt>>()?;
+    let mut rows: Vec<Vec<Piece>> = shown.collect::<Tried<_>>()?;
     if items.len() > MOST {
         rows.push(vec![Piece::Text("...".into())]);
     }
@@ -144,7 +139,7 @@ fn rows(m: &mut Machine, items: &[Value], depth: usize) -> Result<Vec<Vec<Piece>
 }
 
 /// `Counter({…})`
-fn call(m: &mut Machine, name: &str, args: &[Value], depth: usize) -> Result<Piece, Halt> {
+fn call(m: &mut Machine, name: &str, args: &[Value], depth: usize) -> Tried<Piece> {
     Ok(Piece::Group(format!("{name}("), rows(m, args, depth)?, ")".into()))
 }
 

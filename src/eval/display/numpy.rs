@@ -1,8 +1,7 @@
 //! `print(array)` and `repr(array)` as NumPy 2 does it (its `arrayprint.py`; rules in words: golden/printing.md 4).
 
 use super::{Item, c_exponent, edges, items, non_finite};
-use vjp_tensor::budget;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{Dtype, Tensor, budget};
 use vjp_text::number;
 
 /// `np.set_printoptions`.

@@ -2,41 +2,30 @@
 
 use crate::display::quote::quote;
 use crate::display::{numpy, torch};
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
 use crate::library::prelude;
-use crate::values::class_names;
-use crate::values::class_names::tp_name;
 use crate::values::dict::Key;
-use crate::values::value::{Exception, TupleKind, Value};
-use crate::values::{integer, long_text};
+use crate::values::value::{Exception, TupleKind};
+use crate::values::{class_names, integer, long_text};
+use crate::{Halt, Machine, Tried, Value, tp_name};
 use num_traits::Signed;
 use std::fmt::Write;
 use std::rc::Rc;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Kind;
-use vjp_tensor::tensor::Dtype;
-use vjp_text::names::Symbol;
+use vjp_maths::Variable;
+use vjp_tensor::{Dtype, Kind, budget};
+use vjp_text::Symbol;
 
 /// Containers show no deeper, as Python's recursion limit.
 const DEPTH: usize = 300;
 
 /// `repr(value)`.
-///
-/// # Errors
-/// What a `__repr__` of the program raises; nesting too deep.
-pub fn repr(machine: &mut Machine, value: &Value) -> Result<String, Halt> {
+pub fn repr(machine: &mut Machine, value: &Value) -> Tried<String> {
     let mut out = String::new();
     Shower { machine, open: Vec::new() }.show(value, &mut out)?;
     Ok(out)
 }
 
 /// `str(value)`, as `print` shows it.
-///
-/// # Errors
-/// What a `__str__` of the program raises.
-pub fn str(machine: &mut Machine, value: &Value) -> Result<String, Halt> {
+pub fn str(machine: &mut Machine, value: &Value) -> Tried<String> {
     match value {
         Value::Str(s) => Ok(long_text::joined(&[s])?),
         Value::Exception(e) => Ok(crate::language::exception::text(machine, e)),
@@ -64,7 +53,7 @@ pub fn str(machine: &mut Machine, value: &Value) -> Result<String, Halt> {
 }
 
 /// The elements of an array as the program's own `np.set_printoptions(formatter=…)` writes them; None: it has none.
-fn written(machine: &mut Machine, array: &Variable) -> Result<Option<Vec<String>>, Halt> {
+fn written(machine: &mut Machine, array: &Variable) -> Tried<Option<Vec<String>>> {
     let Some(formatter) = machine.library.numpy_formatter.clone() else { return Ok(None) };
     let Some(Value::Dict(of)) = formatter.downcast_ref() else { return Ok(None) };
     let kinds: &[&str] = match array.dtype() {
@@ -88,7 +77,7 @@ fn written(machine: &mut Machine, array: &Variable) -> Result<Option<Vec<String>
     Ok(Some(texts))
 }
 
-fn text_of(machine: &mut Machine, method: &Value, name: &str) -> Result<String, Halt> {
+fn text_of(machine: &mut Machine, method: &Value, name: &str) -> Tried<String> {
     let site = machine.here();
     match machine.call_with(method, Vec::new(), &site)? {
         Value::Str(s) => Ok(long_text::joined(&[&s])?),
@@ -107,7 +96,7 @@ struct Shower<'m> {
 
 impl Shower<'_> {
     /// `tangent=…` of a dual tensor.
-    fn tangent(&mut self, v: &Variable) -> Result<Option<String>, Halt> {
+    fn tangent(&mut self, v: &Variable) -> Tried<Option<String>> {
         let page = "torch.autograd.forward_ad";
         let Some(of) = prelude::loaded(page, Symbol::new("_shown")) else { return Ok(None) };
         let site = self.machine.here();
@@ -115,7 +104,7 @@ impl Shower<'_> {
         Ok(shown.as_str().map(str::to_owned))
     }
 
-    fn show(&mut self, value: &Value, out: &mut String) -> Result<(), Halt> {
+    fn show(&mut self, value: &Value, out: &mut String) -> Tried<()> {
         budget::tick()?;
         match value {
             Value::None => out.push_str("None"),
@@ -320,12 +309,7 @@ impl Shower<'_> {
         Ok(())
     }
 
-    fn exception(
-        &mut self,
-        value: &Value,
-        e: &Rc<Exception>,
-        out: &mut String,
-    ) -> Result<(), Halt> {
+    fn exception(&mut self, value: &Value, e: &Rc<Exception>, out: &mut String) -> Tried<()> {
         if let Some(method) = self.machine.special(value, "__repr__") {
             out.push_str(&text_of(self.machine, &method, "__repr__")?);
             return Ok(());
@@ -335,7 +319,7 @@ impl Shower<'_> {
         self.sequence(value, ("(", ")"), |k| args.get(k).cloned(), out)
     }
 
-    fn tuple(&mut self, value: &Value, items: &[Value], out: &mut String) -> Result<(), Halt> {
+    fn tuple(&mut self, value: &Value, items: &[Value], out: &mut String) -> Tried<()> {
         let close = if items.len() == 1 { ",)" } else { ")" };
         self.sequence(value, ("(", close), |k| items.get(k).cloned(), out)
     }
@@ -346,7 +330,7 @@ impl Shower<'_> {
         (open, close): (&str, &str),
         item: impl Fn(usize) -> Option<Value>,
         out: &mut String,
-    ) -> Result<(), Halt> {
+    ) -> Tried<()> {
         let cycle = match value {
             Value::Tuple(_) => "(...)",
             _ => "[...]",
@@ -370,8 +354,8 @@ impl Shower<'_> {
         value: &Value,
         cycle: &str,
         out: &mut String,
-        body: impl FnOnce(&mut Self, &mut String) -> Result<(), Halt>,
-    ) -> Result<(), Halt> {
+        body: impl FnOnce(&mut Self, &mut String) -> Tried<()>,
+    ) -> Tried<()> {
         let address = value.address();
         if self.open.contains(&address) {
             out.push_str(cycle);

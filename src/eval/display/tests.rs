@@ -4,7 +4,7 @@
 
 use super::{numpy, torch};
 use serde_json::Value;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{Dtype, Tensor};
 
 fn number(v: &Value) -> f64 {
     match v {

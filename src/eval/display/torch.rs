@@ -1,8 +1,7 @@
 //! `print(tensor)` as PyTorch 2.15 does it (its `_tensor_str.py`; rules in words: golden/printing.md 1).
 
 use super::{Item, edges, items, non_finite, scientific};
-use vjp_tensor::budget;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{Dtype, Tensor, budget};
 use vjp_text::{format_spec, number};
 
 /// `torch.set_printoptions`.

@@ -1,23 +1,18 @@
 //! Binding: targets, unpacking, `del`, and `target op= value`, in place where the value can be written.
 
 use crate::language::env::FrameKind;
-use crate::language::exception::raise::{At, Halt};
-use crate::language::machine::Machine;
 use crate::language::operators::{is_sequence, unsupported, unsupported_in_place};
-use crate::leaf;
 use crate::library::builtin;
 use crate::values::deep_drop::Gathered;
 use crate::values::tensor_operators;
-use crate::values::value::Value;
+use crate::{At, Halt, Machine, Tried, Value, leaf};
 use vjp_syntax::ast::{BinaryOp, Expr, ExprKind, TrailerKind};
-use vjp_tensor::budget;
-use vjp_tensor::complaint::{Fact, Kind};
-use vjp_text::names::Symbol;
-use vjp_text::source::Span;
+use vjp_tensor::{Fact, Kind, budget};
+use vjp_text::{Span, Symbol};
 
 impl Machine {
     /// `targets = value`. At the top level a literal becomes a leaf named after the first target.
-    pub(crate) fn exec_assign(&mut self, targets: &[Expr], value: &Expr) -> Result<(), Halt> {
+    pub(crate) fn exec_assign(&mut self, targets: &[Expr], value: &Expr) -> Tried<()> {
         let mut bound = self.eval(value)?;
         let Some((last, others)) = targets.split_last() else {
             return Ok(());
@@ -60,7 +55,7 @@ impl Machine {
     }
 
     /// Makes leaves of literals: `x = 2`, `x, y = 2, [1, 3]`.
-    fn adopt(&mut self, target: &Expr, value: &Expr, evaluated: Value) -> Result<Value, Halt> {
+    fn adopt(&mut self, target: &Expr, value: &Expr, evaluated: Value) -> Tried<Value> {
         match (&target.kind, &value.kind) {
             (ExprKind::Name(name), _) if value.is_literal(&|name, _| self.is_constant(name)) => {
                 crate::leaf::adopt(&evaluated, *name)
@@ -124,7 +119,7 @@ impl Machine {
     }
 
     /// Binds a value to any target.
-    pub(crate) fn assign(&mut self, target: &Expr, value: Value) -> Result<(), Halt> {
+    pub(crate) fn assign(&mut self, target: &Expr, value: Value) -> Tried<()> {
         match &target.kind {
             ExprKind::Name(name) => {
                 if self.watch.is_some() {
@@ -164,7 +159,7 @@ impl Machine {
         Halt::new(Kind::Syntax, "cannot assign to expression here").place(span)
     }
 
-    fn unpack(&mut self, targets: &[Expr], value: Value, span: Span) -> Result<(), Halt> {
+    fn unpack(&mut self, targets: &[Expr], value: Value, span: Span) -> Tried<()> {
         let starred = targets.iter().position(|t| matches!(t.kind, ExprKind::Starred(_)));
         let items = self.unpacked(&value, starred.is_none().then_some(targets.len())).at(span)?;
         let (wanted, given) = (targets.len(), items.len());
@@ -212,10 +207,10 @@ impl Machine {
     }
 
     /// The elements to unpack; of an endless iterator only as many as show that it has too many.
-    fn unpacked(&mut self, value: &Value, wanted: Option<usize>) -> Result<Vec<Value>, Halt> {
+    fn unpacked(&mut self, value: &Value, wanted: Option<usize>) -> Tried<Vec<Value>> {
         let mut elements = self.iterate(value).map_err(|h| {
             if h.raised().fact == Fact::NotIterable {
-                let name = crate::values::class_names::tp_name(value);
+                let name = crate::tp_name(value);
                 Halt::new(Kind::Type, format!("cannot unpack non-iterable {name} object"))
             } else {
                 h
@@ -274,7 +269,7 @@ impl Machine {
         }
     }
 
-    pub(crate) fn delete(&mut self, target: &Expr) -> Result<(), Halt> {
+    pub(crate) fn delete(&mut self, target: &Expr) -> Tried<()> {
         match &target.kind {
             ExprKind::Name(name) => {
                 if self.unbind(*name) {
@@ -316,7 +311,7 @@ impl Machine {
         op: BinaryOp,
         value: &Expr,
         span: Span,
-    ) -> Result<(), Halt> {
+    ) -> Tried<()> {
         match &target.kind {
             ExprKind::Name(name) => {
                 let old = self.load(*name, target.span)?;
@@ -371,7 +366,7 @@ impl Machine {
         old: &Value,
         operand: &Value,
         name: Option<Symbol>,
-    ) -> Result<Value, Halt> {
+    ) -> Tried<Value> {
         if let Some(updated) = self.update_leaf(op, old, operand, name)? {
             return Ok(updated);
         }

@@ -1,25 +1,18 @@
 //! `owner.name`: reading, writing, deleting; and calls of anything.
 
-use crate::language::call::Args;
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
 use crate::language::{class, function};
 use crate::library::table::given;
 use crate::values::class_names;
 use crate::values::containers::{Attributes, find, put};
-use crate::values::value::{TupleKind, Value};
-use crate::{leaf, library};
+use crate::values::value::TupleKind;
+use crate::{Args, Halt, Machine, Tried, Value, leaf, library};
 use vjp_maths::saved::packing;
-use vjp_tensor::complaint::{Complaint, Fact, Kind};
-use vjp_text::did_you_mean;
-use vjp_text::names::Symbol;
+use vjp_tensor::{Complaint, Fact, Kind};
+use vjp_text::{Symbol, did_you_mean};
 
 impl Machine {
     /// `owner.name`.
-    ///
-    /// # Errors
-    /// AttributeError in Python's, PyTorch's or NumPy's words.
-    pub fn get_attr(&mut self, owner: &Value, name: Symbol) -> Result<Value, Halt> {
+    pub fn get_attr(&mut self, owner: &Value, name: Symbol) -> Tried<Value> {
         match self.find_attr(owner, name)? {
             Some(v) => Ok(v),
             None => Err(self.no_attribute(owner, name).into()),
@@ -27,10 +20,7 @@ impl Machine {
     }
 
     /// `owner.name`, or None where there is none.
-    ///
-    /// # Errors
-    /// What a property raises.
-    pub fn find_attr(&mut self, owner: &Value, name: Symbol) -> Result<Option<Value>, Halt> {
+    pub fn find_attr(&mut self, owner: &Value, name: Symbol) -> Tried<Option<Value>> {
         let text = name.as_str();
         let found = match owner {
             Value::Tensor(_) | Value::Array(_) | Value::NpScalar(..) | Value::Dtype(_) => {
@@ -148,10 +138,10 @@ impl Machine {
     }
 
     /// Attributes as a dict, for `__dict__` and `vars`.
-    pub(crate) fn as_dict(&mut self, attributes: &Attributes) -> Result<Value, Halt> {
-        let dict = crate::values::value::Dict::default();
+    pub(crate) fn as_dict(&mut self, attributes: &Attributes) -> Tried<Value> {
+        let dict = crate::Dict::default();
         for (n, v) in attributes.borrow().iter() {
-            if *n == crate::values::value::Instance::base_name() {
+            if *n == crate::Instance::base_name() {
                 continue;
             }
             let name = Value::from(n.as_str());
@@ -246,7 +236,7 @@ impl Machine {
     ///
     /// # Errors
     /// What has no such attribute, or a value that does not fit.
-    pub fn set_attr(&mut self, owner: &Value, name: Symbol, value: Value) -> Result<(), Halt> {
+    pub fn set_attr(&mut self, owner: &Value, name: Symbol, value: Value) -> Tried<()> {
         let done = match owner {
             Value::Tensor(_) | Value::Array(_) => {
                 (given().set_attribute)(self, owner, name, value)?
@@ -301,10 +291,7 @@ impl Machine {
     }
 
     /// `del owner.name`.
-    ///
-    /// # Errors
-    /// AttributeError.
-    pub fn del_attr(&mut self, owner: &Value, name: Symbol) -> Result<(), Halt> {
+    pub fn del_attr(&mut self, owner: &Value, name: Symbol) -> Tried<()> {
         if let Value::Instance(i) = owner
             && let Some(deleter) = self.deleter(i, name)
         {
@@ -321,10 +308,7 @@ impl Machine {
     }
 
     /// `del owner.name`, past what the class says of it.
-    ///
-    /// # Errors
-    /// AttributeError.
-    pub fn del_own_attr(&mut self, owner: &Value, name: Symbol) -> Result<(), Halt> {
+    pub fn del_own_attr(&mut self, owner: &Value, name: Symbol) -> Tried<()> {
         let attributes = match owner {
             Value::Instance(i) => &i.attributes,
             Value::Class(c) => &c.attributes,
@@ -352,10 +336,7 @@ impl Machine {
     }
 
     /// Calls a value.
-    ///
-    /// # Errors
-    /// What it raises, or that it cannot be called.
-    pub fn call(&mut self, function: &Value, mut args: Args) -> Result<Value, Halt> {
+    pub fn call(&mut self, function: &Value, mut args: Args) -> Tried<Value> {
         if packing::waits() {
             self.pack()?;
         }
@@ -405,7 +386,7 @@ impl Machine {
 
     /// Calls what stands before the parentheses of a program; of what cannot be called, says what they
     /// may have meant.
-    pub(crate) fn call_written(&mut self, function: &Value, args: Args) -> Result<Value, Halt> {
+    pub(crate) fn call_written(&mut self, function: &Value, args: Args) -> Tried<Value> {
         if function.may_be_called() {
             return self.call(function, args);
         }

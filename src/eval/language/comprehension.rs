@@ -3,12 +3,12 @@
 use super::env::{Frame, FrameKind, Scope};
 use super::machine::Machine;
 use super::names::Names;
-use crate::language::exception::raise::{At, Halt};
 use crate::values::deep_drop::Gathered;
-use crate::values::value::{Dict, Iteration, Set, Value};
+use crate::values::value::{Iteration, Set};
+use crate::{At, Dict, Tried, Value};
 use std::rc::Rc;
 use vjp_syntax::ast::{Clause, Expr, ExprKind};
-use vjp_text::source::Span;
+use vjp_text::Span;
 
 /// The nested loops of a comprehension, one step at a time.
 struct Loops {
@@ -24,7 +24,7 @@ fn head(clause: &Clause) -> Span {
 
 impl Loops {
     /// The first clause's sequence is evaluated at once, in the scope around.
-    fn start(machine: &mut Machine, clauses: &[Clause]) -> Result<Loops, Halt> {
+    fn start(machine: &mut Machine, clauses: &[Clause]) -> Tried<Loops> {
         let mut open = Vec::new();
         if let Some(first) = clauses.first() {
             let sequence = machine.eval(&first.iter)?;
@@ -37,7 +37,7 @@ impl Loops {
     }
 
     /// Goes to the next combination for which all tests hold; false at the end.
-    fn advance(&mut self, machine: &mut Machine, clauses: &[Clause]) -> Result<bool, Halt> {
+    fn advance(&mut self, machine: &mut Machine, clauses: &[Clause]) -> Tried<bool> {
         while let Some(depth) = self.open.len().checked_sub(1) {
             let clause = &clauses[depth];
             machine.tick(clause.iter.span)?;
@@ -72,7 +72,7 @@ impl Loops {
 }
 
 impl Machine {
-    pub(crate) fn eval_comprehension(&mut self, e: &Expr) -> Result<Value, Halt> {
+    pub(crate) fn eval_comprehension(&mut self, e: &Expr) -> Tried<Value> {
         match &e.kind {
             ExprKind::ListComp { element, clauses } => {
                 let mut items = Gathered::default();
@@ -120,8 +120,8 @@ impl Machine {
     fn each(
         &mut self,
         clauses: &[Clause],
-        mut body: impl FnMut(&mut Machine) -> Result<(), Halt>,
-    ) -> Result<(), Halt> {
+        mut body: impl FnMut(&mut Machine) -> Tried<()>,
+    ) -> Tried<()> {
         let mut loops = Loops::start(self, clauses)?;
         self.repeating += 1;
         let result = self.with_scope(loops.scope.clone(), |m| {
@@ -139,14 +139,14 @@ impl Machine {
 struct Generator {
     code: Rc<(Expr, Vec<Clause>)>,
     loops: Loops,
-    source: vjp_text::source::Source,
+    source: vjp_text::Source,
     running: bool,
 }
 
 impl Iteration for Generator {
-    fn next(&mut self, machine: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn next(&mut self, machine: &mut Machine) -> Tried<Option<Value>> {
         if self.running {
-            crate::raise!(vjp_tensor::complaint::Kind::Value, "generator already executing");
+            crate::raise!(vjp_tensor::Kind::Value, "generator already executing");
         }
         self.running = true;
         machine.enter_call()?;

@@ -3,11 +3,11 @@
 use super::names::Names;
 use crate::values::collector::Slot;
 use crate::values::deep_drop;
-use crate::values::value::{Class, Value};
+use crate::{Class, Value};
 use smallvec::SmallVec;
 use std::cell::RefCell;
 use std::rc::Rc;
-use vjp_text::names::Symbol;
+use vjp_text::Symbol;
 
 /// The names of the program, indexed by symbol.
 #[derive(Clone, Default)]

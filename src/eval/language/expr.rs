@@ -2,29 +2,25 @@
 
 use super::env::FrameKind;
 use super::machine::Machine;
-use crate::language::exception::raise::{At, Halt};
-use crate::values::class_names::tp_name;
-use crate::values::value::{Dict, Set, Value};
+use crate::values::value::Set;
+use crate::{At, Dict, Halt, Tried, Value, tp_name};
 use num_bigint::BigInt;
 use std::rc::Rc;
 use vjp_syntax::ast::{BinaryOp, Expr, ExprKind, Link, UnaryOp};
-use vjp_tensor::budget;
-use vjp_tensor::complaint::{Complaint, Fact, Kind};
-use vjp_tensor::source_place::Place;
-use vjp_text::names::Symbol;
-use vjp_text::source::Span;
+use vjp_tensor::{Complaint, Fact, Kind, Place, budget};
+use vjp_text::{Span, Symbol};
 
 impl Machine {
     /// The value of an expression.
     #[inline(always)]
-    pub(crate) fn eval(&mut self, e: &Expr) -> Result<Value, Halt> {
+    pub(crate) fn eval(&mut self, e: &Expr) -> Tried<Value> {
         match self.watch {
             None => self.eval_unwatched(e),
             Some(_) => self.eval_watched(e),
         }
     }
 
-    pub(crate) fn eval_unwatched(&mut self, e: &Expr) -> Result<Value, Halt> {
+    pub(crate) fn eval_unwatched(&mut self, e: &Expr) -> Tried<Value> {
         match &e.kind {
             ExprKind::None => Ok(Value::None),
             ExprKind::True => Ok(Value::Bool(true)),
@@ -143,7 +139,7 @@ impl Machine {
         }
     }
 
-    fn eval_items(&mut self, items: &[Expr], in_set: bool) -> Result<Vec<Value>, Halt> {
+    fn eval_items(&mut self, items: &[Expr], in_set: bool) -> Tried<Vec<Value>> {
         let mut values = Vec::with_capacity(items.len());
         for e in items {
             if let ExprKind::Starred(inner) = &e.kind {
@@ -164,7 +160,7 @@ impl Machine {
         Ok(values)
     }
 
-    fn eval_dict(&mut self, items: &[(Option<Expr>, Expr)], span: Span) -> Result<Value, Halt> {
+    fn eval_dict(&mut self, items: &[(Option<Expr>, Expr)], span: Span) -> Tried<Value> {
         let dict = Dict::default();
         for (key, value) in items {
             match key {
@@ -190,7 +186,7 @@ impl Machine {
         Ok(Value::dict(dict))
     }
 
-    fn eval_until(&mut self, items: &[Expr], stop: bool) -> Result<Value, Halt> {
+    fn eval_until(&mut self, items: &[Expr], stop: bool) -> Tried<Value> {
         let mut value = Value::None;
         for (i, e) in items.iter().enumerate() {
             value = self.eval(e)?;
@@ -201,7 +197,7 @@ impl Machine {
         Ok(value)
     }
 
-    fn eval_chain(&mut self, first: &Expr, rest: &[Link]) -> Result<Value, Halt> {
+    fn eval_chain(&mut self, first: &Expr, rest: &[Link]) -> Tried<Value> {
         if let [link] = rest {
             self.stand(first.span.to(link.operand.span));
             if let Some(y) = self.quick(first, link) {
@@ -256,7 +252,7 @@ impl Machine {
     }
 
     /// A name's value: the scopes inside out, then globals, then what is built in.
-    pub(crate) fn load(&mut self, name: Symbol, span: Span) -> Result<Value, Halt> {
+    pub(crate) fn load(&mut self, name: Symbol, span: Span) -> Tried<Value> {
         if let Some(innermost) = &self.scope
             && !innermost.names.globals.contains(&name)
         {
@@ -313,7 +309,7 @@ impl Machine {
     }
 
     /// Signs: `-x`, `+x`, `~x`.
-    pub fn unary(&mut self, op: UnaryOp, v: &Value) -> Result<Value, Halt> {
+    pub fn unary(&mut self, op: UnaryOp, v: &Value) -> Tried<Value> {
         match (op, v) {
             (UnaryOp::Minus, Value::Int(i)) => match i.checked_neg() {
                 Some(n) => Ok(Value::Int(n)),

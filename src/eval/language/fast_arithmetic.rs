@@ -4,15 +4,12 @@
 //! simple, errors included, goes the usual way from the start: nothing has happened by then.
 
 use super::machine::Machine;
-use crate::language::exception::raise::Halt;
-use crate::values::value::Value;
-use vjp_maths::autodiff::algebra::Fun;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::table;
+use crate::{Tried, Value};
+use vjp_maths::{Fun, Variable, table};
 use vjp_ops::Scalar;
 use vjp_syntax::ast::{BinaryOp, Expr, ExprKind, Link, StmtKind};
-use vjp_tensor::complaint::Outcome;
-use vjp_text::names::Symbol;
+use vjp_tensor::Outcome;
+use vjp_text::Symbol;
 
 /// An operand that is there already. It borrows what it can, so that it need not be dropped.
 #[derive(Clone, Copy)]
@@ -131,7 +128,7 @@ impl Machine {
 
     /// Binds what a loop counts.
     #[inline]
-    pub(crate) fn count(&mut self, target: &Expr, i: i64) -> Result<(), Halt> {
+    pub(crate) fn count(&mut self, target: &Expr, i: i64) -> Tried<()> {
         match &target.kind {
             ExprKind::Name(name) => {
                 self.bind_here(*name, Value::Int(i));

@@ -1,6 +1,6 @@
 //! Where a statement leads.
 
-use crate::values::value::Value;
+use crate::Value;
 
 /// How a statement ended.
 pub(crate) enum Flow {

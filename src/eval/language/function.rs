@@ -1,27 +1,24 @@
 //! Functions of the program: making them, binding arguments, running bodies.
 
-use crate::language::call::{Args, Site};
 use crate::language::env::{Frame, FrameKind, Scope};
-use crate::language::exception::raise::{At, Halt};
 use crate::language::flow::Flow;
-use crate::language::machine::{CALLS, Machine};
+use crate::language::machine::CALLS;
 use crate::language::names::Names;
 use crate::values::collector;
 use crate::values::collector::Slot;
-use crate::values::value::{Function, Value};
+use crate::values::value::Function;
+use crate::{Args, At, Halt, Machine, Site, Tried, Value};
 use smallvec::SmallVec;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 use vjp_syntax::ast;
 use vjp_syntax::ast::{Arg, ArgKind, ParamKind};
-use vjp_tensor::budget;
-use vjp_tensor::complaint::{Fact, Kind};
-use vjp_text::names::Symbol;
-use vjp_text::source::Span;
+use vjp_tensor::{Fact, Kind, budget};
+use vjp_text::{Span, Symbol};
 
 impl Machine {
     /// A `def`, `lambda` or short definition, closing over the present scope.
-    pub(crate) fn make_function(&mut self, code: &Rc<ast::Function>) -> Result<Value, Halt> {
+    pub(crate) fn make_function(&mut self, code: &Rc<ast::Function>) -> Tried<Value> {
         let mut defaults = Vec::with_capacity(code.params.list.len());
         for p in &code.params.list {
             defaults.push(match &p.default {
@@ -65,12 +62,7 @@ impl Machine {
     }
 
     /// Evaluates the arguments of a call, and adds them to those it has.
-    pub(crate) fn eval_args(
-        &mut self,
-        callee: &Value,
-        args: &[Arg],
-        made: &mut Args,
-    ) -> Result<(), Halt> {
+    pub(crate) fn eval_args(&mut self, callee: &Value, args: &[Arg], made: &mut Args) -> Tried<()> {
         for a in args {
             let v = self.eval(&a.value)?;
             match a.kind {
@@ -92,8 +84,7 @@ impl Machine {
                 ArgKind::Spread => match self.collect(&v) {
                     Ok(more) => made.positional.extend(more),
                     Err(h) if h.raised().fact == Fact::NotIterable => {
-                        let (to, is) =
-                            (callee_name(callee), crate::values::class_names::tp_name(&v));
+                        let (to, is) = (callee_name(callee), crate::tp_name(&v));
                         return Err(Halt::new(
                             Kind::Type,
                             format!("{to} argument after * must be an iterable, not {is}"),
@@ -108,9 +99,9 @@ impl Machine {
         Ok(())
     }
 
-    fn spread(&mut self, callee: &Value, args: &mut Args, mapping: &Value) -> Result<(), Halt> {
+    fn spread(&mut self, callee: &Value, args: &mut Args, mapping: &Value) -> Tried<()> {
         let Value::Dict(d) = &mapping.base() else {
-            let name = crate::values::class_names::tp_name(mapping);
+            let name = crate::tp_name(mapping);
             crate::raise!(
                 Kind::Type,
                 "{} argument after ** must be a mapping, not {name}",
@@ -151,7 +142,7 @@ impl Machine {
     }
 
     /// Counts a call.
-    pub fn enter_call(&mut self) -> Result<(), Halt> {
+    pub fn enter_call(&mut self) -> Tried<()> {
         let mark = 0u8;
         let used = self.base.abs_diff(std::ptr::from_ref(&mark) as usize);
         if self.calls >= CALLS || (self.base != 0 && used > budget::stack_limit()) {
@@ -166,7 +157,7 @@ impl Machine {
     }
 
     /// Runs a function of the program.
-    pub(crate) fn call_function(&mut self, f: &Rc<Function>, args: Args) -> Result<Value, Halt> {
+    pub(crate) fn call_function(&mut self, f: &Rc<Function>, args: Args) -> Tried<Value> {
         // What the library's own text calls later, as backward does a Function of it, is called from here.
         let call = match args.site.source.is_own() && !self.source.is_own() {
             true => self.place,
@@ -242,7 +233,7 @@ fn callee_name(callee: &Value) -> String {
         },
         Value::Method(b) => format!("{}.{}()", b.1.module, b.1.name),
         Value::Type(t) => format!("{}()", t.name),
-        other => format!("{} object", crate::values::class_names::name_of(other)),
+        other => format!("{} object", crate::name_of(other)),
     }
 }
 
@@ -250,7 +241,7 @@ fn callee_name(callee: &Value) -> String {
 ///
 /// # Errors
 /// None in practice: names are hashable.
-pub(crate) fn attribute(m: &mut Machine, f: &Function, name: &str) -> Result<Option<Value>, Halt> {
+pub(crate) fn attribute(m: &mut Machine, f: &Function, name: &str) -> Tried<Option<Value>> {
     let params = f.code.params.list.iter().zip(&f.defaults);
     Ok(match name {
         "__name__" => Some(Value::from(f.code.name.symbol.as_str())),
@@ -264,7 +255,7 @@ pub(crate) fn attribute(m: &mut Machine, f: &Function, name: &str) -> Result<Opt
             let mut noted: Vec<_> = code.params.list.iter().filter_map(of).collect();
             let result = code.returns.clone();
             noted.extend(result.map(|a| (Symbol::new("return"), a)));
-            let made = crate::values::value::Dict::default();
+            let made = crate::Dict::default();
             for (name, annotation) in noted {
                 let asking = std::mem::replace(&mut m.source, f.source.clone());
                 let value = m.with_scope(f.scope.clone(), |m| m.eval(&annotation));
@@ -290,7 +281,7 @@ pub(crate) fn attribute(m: &mut Machine, f: &Function, name: &str) -> Result<Opt
             })
         }
         "__kwdefaults__" => {
-            let made = crate::values::value::Dict::default();
+            let made = crate::Dict::default();
             for (p, default) in params.filter(|(p, _)| p.kind == ParamKind::KeywordOnly) {
                 if let Some(v) = default {
                     let name = Value::from(p.name.symbol.as_str());

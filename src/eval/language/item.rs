@@ -1,28 +1,21 @@
 //! `x[key]`: reading, writing, deleting; slices of sequences.
 
 use crate::language::exception;
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
-use crate::leaf;
 use crate::library::prelude;
 use crate::library::table::given;
 use crate::values::long_text::Counted;
-use crate::values::value::{List, Range, TupleKind, Value};
+use crate::values::value::{List, Range, TupleKind};
+use crate::{Halt, Machine, Tried, Value, leaf};
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};
 use std::borrow::Cow;
 use std::rc::Rc;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
-use vjp_tensor::tensor::Dtype;
-use vjp_text::names::Symbol;
+use vjp_tensor::{Complaint, Dtype, Kind, Outcome, budget};
+use vjp_text::Symbol;
 
 impl Machine {
     /// `owner[key]`.
-    ///
-    /// # Errors
-    /// As Python, PyTorch, NumPy.
-    pub fn get_item(&mut self, owner: &Value, key: &Value) -> Result<Value, Halt> {
+    pub fn get_item(&mut self, owner: &Value, key: &Value) -> Tried<Value> {
         match owner {
             Value::Tensor(_) | Value::Array(_) => (given().item)(self, owner, key),
             Value::NpScalar(..) => match key {
@@ -114,8 +107,7 @@ impl Machine {
                 self.call_with(&method, vec![key.clone()], &site)
             }
             Value::Class(c) if super::class::has(c, "__class_getitem__") => {
-                let hook =
-                    self.get_attr(owner, vjp_text::names::Symbol::new("__class_getitem__"))?;
+                let hook = self.get_attr(owner, vjp_text::Symbol::new("__class_getitem__"))?;
                 let site = self.here();
                 // A plain function is a classmethod here.
                 let own = matches!(hook, Value::Function(_)).then(|| owner.clone());
@@ -144,11 +136,8 @@ impl Machine {
     }
 
     /// `owner[key] = value`.
-    ///
-    /// # Errors
-    /// As Python, PyTorch, NumPy.
-    pub fn set_item(&mut self, owner: &Value, key: &Value, value: Value) -> Result<(), Halt> {
-        use crate::values::class_names::tp_name;
+    pub fn set_item(&mut self, owner: &Value, key: &Value, value: Value) -> Tried<()> {
+        use crate::tp_name;
         match owner {
             Value::Tensor(_) | Value::Array(_) => (given().set_item)(self, owner, key, value),
             Value::List(l) => {
@@ -195,10 +184,7 @@ impl Machine {
     }
 
     /// `del owner[key]`.
-    ///
-    /// # Errors
-    /// As Python.
-    pub fn del_item(&mut self, owner: &Value, key: &Value) -> Result<(), Halt> {
+    pub fn del_item(&mut self, owner: &Value, key: &Value) -> Tried<()> {
         match owner {
             Value::List(l) => {
                 let n = l.items.borrow().len();
@@ -238,7 +224,7 @@ impl Machine {
                 None => crate::raise!(
                     Kind::Type,
                     "'{}' object doesn't support item deletion",
-                    crate::values::class_names::name_of(owner)
+                    crate::name_of(owner)
                 ),
             },
         }
@@ -257,9 +243,6 @@ impl Machine {
     }
 
     /// [`Machine::as_index`] of any size.
-    ///
-    /// # Errors
-    /// What is not an integer.
     pub fn as_whole(&mut self, v: &Value) -> Outcome<BigInt> {
         crate::values::number::look(v);
         if let Some(n) = v.whole() {
@@ -281,10 +264,7 @@ impl Machine {
             _ => self.own_index(v).ok_or_else(|| {
                 Complaint::new(
                     Kind::Type,
-                    format!(
-                        "'{}' object cannot be interpreted as an integer",
-                        crate::values::class_names::tp_name(v)
-                    ),
+                    format!("'{}' object cannot be interpreted as an integer", crate::tp_name(v)),
                 )
             }),
         }
@@ -298,7 +278,7 @@ impl Machine {
     }
 
     /// A place in a sequence of `n` elements.
-    fn index(&mut self, key: &Value, n: usize, what: &str, range: &str) -> Result<usize, Halt> {
+    fn index(&mut self, key: &Value, n: usize, what: &str, range: &str) -> Tried<usize> {
         crate::values::number::look(key);
         let i = match key {
             Value::Tensor(_) | Value::Array(_) => self.as_index(key)?,
@@ -311,12 +291,12 @@ impl Machine {
                 None if what == "string" => crate::raise!(
                     Kind::Type,
                     "string indices must be integers, not '{}'",
-                    crate::values::class_names::name_of(key)
+                    crate::name_of(key)
                 ),
                 None => crate::raise!(
                     Kind::Type,
                     "{what} indices must be integers or slices, not {}",
-                    crate::values::class_names::name_of(key)
+                    crate::name_of(key)
                 ),
             },
         };
@@ -331,9 +311,9 @@ impl Machine {
     ///
     /// # Errors
     /// A step of zero, parts that are not integers.
-    pub fn bounds(&mut self, slice: &[Value; 3], n: usize) -> Result<(i64, i64, i64), Halt> {
+    pub fn bounds(&mut self, slice: &[Value; 3], n: usize) -> Tried<(i64, i64, i64)> {
         let n = n as i64;
-        let mut part = |v: &Value| -> Result<Option<i64>, Halt> {
+        let mut part = |v: &Value| -> Tried<Option<i64>> {
             if v.is_none() {
                 return Ok(None);
             }
@@ -367,17 +347,17 @@ impl Machine {
         &mut self,
         slice: &[Value; 3],
         n: usize,
-    ) -> Result<impl Iterator<Item = usize> + use<>, Halt> {
+    ) -> Tried<impl Iterator<Item = usize> + use<>> {
         let (start, stop, step) = self.bounds(slice, n)?;
         let range = Range { start: start.into(), stop: stop.into(), step: step.into() };
         Ok((0..range.len() as i64).map(move |i| range.at(i) as usize))
     }
 
-    fn picked(&mut self, slice: &[Value; 3], items: &[Value]) -> Result<Vec<Value>, Halt> {
+    fn picked(&mut self, slice: &[Value; 3], items: &[Value]) -> Tried<Vec<Value>> {
         Ok(budget::collected(self.positions(slice, items.len())?.map(|i| items[i].clone()))?)
     }
 
-    fn slice_of_list(&mut self, l: &Rc<List>, slice: &[Value; 3]) -> Result<Value, Halt> {
+    fn slice_of_list(&mut self, l: &Rc<List>, slice: &[Value; 3]) -> Tried<Value> {
         let items = budget::copied(&l.items.borrow())?;
         let places = budget::collected(self.positions(slice, items.len())?)?;
         let part = places.iter().map(|&i| leaf::element(l, i, items[i].clone()));
@@ -387,7 +367,7 @@ impl Machine {
         Ok(Value::List(list))
     }
 
-    fn set_slice(&mut self, l: &Rc<List>, slice: &[Value; 3], value: &Value) -> Result<(), Halt> {
+    fn set_slice(&mut self, l: &Rc<List>, slice: &[Value; 3], value: &Value) -> Tried<()> {
         let Ok(new) = self.collect(value) else {
             crate::raise!(Kind::Type, "can only assign an iterable");
         };
@@ -428,6 +408,6 @@ pub(crate) fn too_long(kind: Kind) -> Box<Complaint> {
 }
 
 fn not_subscriptable(v: &Value) -> Halt {
-    let name = crate::values::class_names::tp_name(v);
+    let name = crate::tp_name(v);
     Halt::new(Kind::Type, format!("'{name}' object is not subscriptable"))
 }

@@ -3,7 +3,7 @@
 use vjp_syntax::ast::{
     Block, Clause, Expr, ExprKind, FPart, Function, Stmt, StmtKind, TrailerKind,
 };
-use vjp_text::names::Symbol;
+use vjp_text::Symbol;
 
 /// The names of one scope.
 #[derive(Debug, Default)]

@@ -1,21 +1,17 @@
 //! Operators: which operands they take and who computes them.
 
-use crate::language::exception::raise::Halt;
 use crate::language::import::stand_in;
-use crate::language::machine::Machine;
-use crate::leaf;
 use crate::library::table::{given, is_matrix};
-use crate::record::event::Note;
 use crate::values::sequence_repeat::{repeat, repeated};
-use crate::values::value::{Tracked, TupleKind, Value};
+use crate::values::value::{Tracked, TupleKind};
 use crate::values::{long_text, number, tensor_operators};
+use crate::{Halt, Machine, Note, Tried, Value, leaf};
 use std::rc::Rc;
+use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode;
-use vjp_maths::autodiff::variable::Variable;
 use vjp_syntax::ast::{BinaryOp, UnaryOp};
-use vjp_tensor::budget;
-use vjp_tensor::complaint::{Complaint, Kind};
 use vjp_tensor::dtype::Dtype;
+use vjp_tensor::{Complaint, Kind, budget};
 
 /// `__add__` and its like, as a program's classes name them.
 const NAMES: &[(BinaryOp, &str, &str, &str)] = &[
@@ -56,7 +52,7 @@ pub(crate) fn unsupported_in_place(op: BinaryOp, a: &Value, b: &Value) -> Box<Co
 }
 
 fn unsupported_by(sign: &str, a: &Value, b: &Value) -> Box<Complaint> {
-    use crate::values::class_names::tp_name;
+    use crate::tp_name;
     if let Some(blamed) = stand_in::blamed(&[a, b]) {
         return blamed;
     }
@@ -115,10 +111,7 @@ fn are_numbers(value: &Value) -> bool {
 
 impl Machine {
     /// `a op b`.
-    ///
-    /// # Errors
-    /// As Python, PyTorch or NumPy raise.
-    pub fn binary(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Result<Value, Halt> {
+    pub fn binary(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Tried<Value> {
         let torch_powers = !self.exact();
         match (a, b) {
             (
@@ -162,7 +155,7 @@ impl Machine {
     }
 
     /// Numbers of which at least one remembers how it was computed.
-    fn tracked(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Result<Value, Halt> {
+    fn tracked(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Tried<Value> {
         let (x, y) = (a.plain(), b.plain());
         let Some(result) = number::binary(op, &x, &y, !self.exact()) else {
             return Err(unsupported(op, &x, &y).into());
@@ -197,7 +190,7 @@ impl Machine {
         Ok(Value::Number(Rc::new(Tracked::new(number, variable))))
     }
 
-    fn arrays(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Result<Option<Value>, Halt> {
+    fn arrays(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Tried<Option<Value>> {
         let vectors = self.is_vector(a) || self.is_vector(b);
         if vectors && !(tensor_operators::takes(self, a) && tensor_operators::takes(self, b)) {
             return Ok(None);
@@ -251,7 +244,7 @@ impl Machine {
     }
 
     /// `[c]*n` as written: Python's repetition; None where it is not that.
-    pub(crate) fn repetition(&mut self, a: &Value, b: &Value) -> Option<Result<Value, Halt>> {
+    pub(crate) fn repetition(&mut self, a: &Value, b: &Value) -> Option<Tried<Value>> {
         match (a, b) {
             (Value::List(l), Value::Int(_) | Value::Bool(_) | Value::Number(_)) => {
                 let n = b.as_int()?;
@@ -262,8 +255,8 @@ impl Machine {
     }
 
     /// Strings, lists, tuples, sets, dicts.
-    fn sequences(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Result<Value, Halt> {
-        use crate::values::class_names::name_of;
+    fn sequences(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Tried<Value> {
+        use crate::name_of;
         match (op, a, b) {
             (BinaryOp::Mod, Value::Str(s), _) => {
                 return Ok(Value::from(crate::values::percent::percent(self, s, b)?));
@@ -337,7 +330,7 @@ impl Machine {
                     budget::tick()?;
                     table.insert(k.clone(), n.clone(), v.clone());
                 }
-                let dict = crate::values::value::Dict::default();
+                let dict = crate::Dict::default();
                 dict.entries.replace(table.into());
                 return Ok(Value::dict(dict));
             }
@@ -374,12 +367,7 @@ impl Machine {
     }
 
     /// `__add__` and `__radd__` of a program's classes; None where neither answers.
-    fn instance_operator(
-        &mut self,
-        op: BinaryOp,
-        a: &Value,
-        b: &Value,
-    ) -> Result<Option<Value>, Halt> {
+    fn instance_operator(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Tried<Option<Value>> {
         let (forward, backward, _) = names(op);
         for (this, name, other) in [(a, forward, b), (b, backward, a)] {
             if !matches!(this, Value::Instance(_)) {
@@ -397,7 +385,7 @@ impl Machine {
     }
 
     /// Signs of what is not a plain int or float.
-    pub(crate) fn unary_slow(&mut self, op: UnaryOp, v: &Value) -> Result<Value, Halt> {
+    pub(crate) fn unary_slow(&mut self, op: UnaryOp, v: &Value) -> Tried<Value> {
         let (name, sign) = match op {
             UnaryOp::Minus => ("__neg__", "-"),
             UnaryOp::Plus => ("__pos__", "+"),
@@ -436,7 +424,7 @@ impl Machine {
 }
 
 fn bad_unary(sign: &str, v: &Value) -> Box<Complaint> {
-    let name = crate::values::class_names::tp_name(v);
+    let name = crate::tp_name(v);
     let bad = || Complaint::new(Kind::Type, format!("bad operand type for unary {sign}: '{name}'"));
     stand_in::blamed(&[v]).unwrap_or_else(bad)
 }
@@ -451,10 +439,7 @@ fn is_size(v: &Value) -> bool {
 }
 
 /// `torch.Size` of what holds ints.
-///
-/// # Errors
-/// PyTorch's, of anything else.
-pub fn size_of(items: Vec<Value>) -> Result<Value, Halt> {
+pub fn size_of(items: Vec<Value>) -> Tried<Value> {
     let mut ints = Vec::with_capacity(items.len());
     for (k, item) in items.into_iter().enumerate() {
         let int = match &item {
@@ -469,7 +454,7 @@ pub fn size_of(items: Vec<Value>) -> Result<Value, Halt> {
             None => crate::raise!(
                 Kind::Type,
                 "torch.Size() takes an iterable of 'int' (item {k} is '{}')",
-                crate::values::class_names::name_of(&item)
+                crate::name_of(&item)
             ),
         }
     }

@@ -3,21 +3,19 @@
 use super::flow::Flow;
 use crate::language::env::Scope;
 use crate::language::exception::finally_allowance::Allowance;
-use crate::language::exception::raise::{At, Halt};
-use crate::language::machine::Machine;
 use crate::language::machine::call_back::lend;
 use crate::library::table::given;
-use crate::record::event::Event;
 use crate::record::held::Wonder;
-use crate::values::value::{Iteration, Value};
+use crate::values::value::Iteration;
+use crate::{At, Event, Halt, Machine, Tried, Value};
 use vjp_maths::saved::{kept, packing};
 use vjp_syntax::ast::{Block, Expr, ExprKind, Stmt, StmtKind, TrailerKind};
-use vjp_tensor::complaint::Kind;
+use vjp_tensor::Kind;
 use vjp_tensor::exact_integers::all_read;
-use vjp_text::source::Span;
+use vjp_text::Span;
 
 impl Machine {
-    pub(crate) fn exec_block(&mut self, block: &Block) -> Result<Flow, Halt> {
+    pub(crate) fn exec_block(&mut self, block: &Block) -> Tried<Flow> {
         for s in block {
             match self.exec(s)? {
                 Flow::Next => {}
@@ -27,7 +25,7 @@ impl Machine {
         Ok(Flow::Next)
     }
 
-    pub(crate) fn exec(&mut self, s: &Stmt) -> Result<Flow, Halt> {
+    pub(crate) fn exec(&mut self, s: &Stmt) -> Tried<Flow> {
         self.tick(s.span)?;
         self.counts();
         let flow = match self.assigned(&s.kind) {
@@ -45,12 +43,12 @@ impl Machine {
 
     /// Calls the program's hooks for what operations have kept since.
     #[cold]
-    pub(crate) fn pack(&mut self) -> Result<(), Halt> {
+    pub(crate) fn pack(&mut self) -> Tried<()> {
         lend(self, kept::pack)
     }
 
     #[inline(never)]
-    fn exec_any(&mut self, s: &Stmt) -> Result<Flow, Halt> {
+    fn exec_any(&mut self, s: &Stmt) -> Tried<Flow> {
         match &s.kind {
             StmtKind::Expr(e) => {
                 let value = self.eval(e)?;
@@ -133,7 +131,7 @@ impl Machine {
         Ok(Flow::Next)
     }
 
-    pub(crate) fn test(&mut self, e: &Expr) -> Result<bool, Halt> {
+    pub(crate) fn test(&mut self, e: &Expr) -> Tried<bool> {
         let value = self.eval(e)?;
         self.truth(&value).at(e.span)
     }
@@ -141,8 +139,8 @@ impl Machine {
     fn decorate(
         &mut self,
         decorators: &[Expr],
-        make: impl FnOnce(&mut Machine) -> Result<Value, Halt>,
-    ) -> Result<Value, Halt> {
+        make: impl FnOnce(&mut Machine) -> Tried<Value>,
+    ) -> Tried<Value> {
         let mut wrappers = Vec::with_capacity(decorators.len());
         for d in decorators {
             wrappers.push((self.eval(d)?, d.span));
@@ -161,7 +159,7 @@ impl Machine {
         iter: &Expr,
         body: &Block,
         orelse: &Block,
-    ) -> Result<Flow, Halt> {
+    ) -> Tried<Flow> {
         let sequence = self.eval(iter)?;
         // The elements stand where they are named: `t in xs`.
         let head = Span { start: target.span.start, end: iter.span.end };
@@ -198,12 +196,12 @@ impl Machine {
     }
 
     /// The next element, which stands there.
-    fn next_at(&mut self, head: Span, elements: &mut dyn Iteration) -> Result<Option<Value>, Halt> {
+    fn next_at(&mut self, head: Span, elements: &mut dyn Iteration) -> Tried<Option<Value>> {
         self.stand(head);
         elements.next(self)
     }
 
-    fn exec_while(&mut self, test: &Expr, body: &Block, orelse: &Block) -> Result<Flow, Halt> {
+    fn exec_while(&mut self, test: &Expr, body: &Block, orelse: &Block) -> Tried<Flow> {
         self.repeating += 1;
         let flow = loop {
             match self.test(test) {
@@ -227,7 +225,7 @@ impl Machine {
         }
     }
 
-    fn exec_with(&mut self, items: &[(Expr, Option<Expr>)], body: &Block) -> Result<Flow, Halt> {
+    fn exec_with(&mut self, items: &[(Expr, Option<Expr>)], body: &Block) -> Tried<Flow> {
         let Some(((context, target), rest)) = items.split_first() else {
             return self.exec_block(body);
         };
@@ -260,7 +258,7 @@ impl Machine {
         }
     }
 
-    pub(crate) fn enter(&mut self, manager: &Value) -> Result<Value, Halt> {
+    pub(crate) fn enter(&mut self, manager: &Value) -> Tried<Value> {
         if let Value::Object(o) = manager
             && let Some(entered) = o.enter(self)
         {
@@ -270,7 +268,7 @@ impl Machine {
             let site = self.here();
             return self.call_with(&method, Vec::new(), &site);
         }
-        let name = crate::values::class_names::name_of(manager);
+        let name = crate::name_of(manager);
         Err(Halt::new(
             Kind::Type,
             format!("'{name}' object does not support the context manager protocol"),
@@ -278,11 +276,7 @@ impl Machine {
     }
 
     /// True where the manager swallows the exception.
-    pub(crate) fn leave(
-        &mut self,
-        manager: &Value,
-        exception: Option<Value>,
-    ) -> Result<bool, Halt> {
+    pub(crate) fn leave(&mut self, manager: &Value, exception: Option<Value>) -> Tried<bool> {
         if let Value::Object(o) = manager {
             o.exit(self)?;
             return Ok(false);
@@ -313,7 +307,7 @@ impl Machine {
     }
 
     /// Under a `x.grad` that is None: why.
-    fn tell_why_none(&mut self, e: &Expr) -> Result<(), Halt> {
+    fn tell_why_none(&mut self, e: &Expr) -> Tried<()> {
         let ExprKind::Trailers { base, trailers } = &e.kind else {
             return Ok(());
         };

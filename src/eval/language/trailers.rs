@@ -3,15 +3,14 @@
 use super::call::{Args, Site};
 use super::machine::Machine;
 use crate::language::call::misspelled;
-use crate::language::exception::raise::{At, Halt};
 use crate::library::forms::Builtin;
 use crate::library::table::given;
-use crate::values::value::Value;
+use crate::{At, Tried, Value};
 use smallvec::SmallVec;
 use vjp_maths::saved::packing;
 use vjp_syntax::ast::{self, ArgKind, Expr, Trailer, TrailerKind};
 use vjp_tensor::random;
-use vjp_text::source::Span;
+use vjp_text::Span;
 
 impl Machine {
     /// A base and the steps after it, in an expression at `span`.
@@ -20,7 +19,7 @@ impl Machine {
         base: &Expr,
         trailers: &[Trailer],
         span: Span,
-    ) -> Result<Value, Halt> {
+    ) -> Tried<Value> {
         let mut value = self.eval(base)?;
         // From the start of the whole, so that a bracket around the base is in it.
         let upto = |end: u32| Span { start: span.start.min(base.span.start), end };
@@ -96,7 +95,7 @@ impl Machine {
 
     /// Passes on what was warned of meanwhile.
     #[inline]
-    fn hear_warnings(&mut self, span: Span) -> Result<(), Halt> {
+    fn hear_warnings(&mut self, span: Span) -> Tried<()> {
         if vjp_tensor::warnings::any() { self.pass_warnings(span) } else { Ok(()) }
     }
 
@@ -117,7 +116,7 @@ impl Machine {
         method: Option<&'static Builtin>,
         args: &[ast::Arg],
         (whole, called, receiver): (Span, Span, Option<Span>),
-    ) -> Result<Value, Halt> {
+    ) -> Tried<Value> {
         let builtin = match &callee {
             Value::Builtin(b) => Some(*b),
             _ => method,
@@ -156,7 +155,7 @@ impl Machine {
     }
 
     /// What stands between brackets.
-    pub(crate) fn eval_key(&mut self, key: &Expr) -> Result<Value, Halt> {
+    pub(crate) fn eval_key(&mut self, key: &Expr) -> Tried<Value> {
         self.eval(key)
     }
 }

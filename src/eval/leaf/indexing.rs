@@ -1,17 +1,14 @@
 //! Selections of a list of numbers by the keys of its tensor: `A[:, 1]`, `t[[0, 2]]`, `x[x > 0]`,
 //! and `A[0, 1] = 5`. What is selected is a list again, and a path in the graph as the tensor's is.
 
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
-use crate::leaf;
 use crate::library::table::given;
 use crate::values::tensor_operators;
-use crate::values::value::{List, Value};
+use crate::values::value::List;
+use crate::{Machine, Tried, Value, leaf};
 use std::rc::Rc;
-use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::Variable;
 use vjp_ops::Arg;
-use vjp_tensor::budget;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{Dtype, Tensor, budget};
 
 impl Machine {
     /// Whether a list takes a key as its tensor does: one that Python's lists have no use for.
@@ -30,7 +27,7 @@ impl Machine {
     }
 
     /// `list[key]`.
-    pub(crate) fn select(&mut self, list: &Rc<List>, key: &Value) -> Result<Value, Halt> {
+    pub(crate) fn select(&mut self, list: &Rc<List>, key: &Value) -> Tried<Value> {
         let whole = leaf::stacked(&Value::List(Rc::clone(list)))?;
         let part = self.part(whole.clone(), key)?;
         let places = self.places(&whole.shape(), key)?;
@@ -47,7 +44,7 @@ impl Machine {
     }
 
     /// `list[key] = value`: a number for all, or what broadcasts.
-    pub(crate) fn put(&mut self, list: &Rc<List>, key: &Value, value: &Value) -> Result<(), Halt> {
+    pub(crate) fn put(&mut self, list: &Rc<List>, key: &Value, value: &Value) -> Tried<()> {
         let shape = leaf::stacked(&Value::List(Rc::clone(list)))?.shape();
         let places = self.places(&shape, key)?;
         let new = match value {
@@ -70,13 +67,13 @@ impl Machine {
         Ok(())
     }
 
-    fn part(&mut self, whole: Variable, key: &Value) -> Result<Variable, Halt> {
+    fn part(&mut self, whole: Variable, key: &Value) -> Tried<Variable> {
         let part = (given().item)(self, &Value::Tensor(whole), key)?;
         Ok(leaf::stacked(&part)?)
     }
 
     /// Which numbers of a tensor of this shape a key selects.
-    fn places(&mut self, shape: &[usize], key: &Value) -> Result<Tensor, Halt> {
+    fn places(&mut self, shape: &[usize], key: &Value) -> Tried<Tensor> {
         let n = vjp_tensor::shape::count(shape)?;
         budget::reserve(n.saturating_mul(8))?;
         let all = Tensor::typed(shape, (0..n).map(|i| i as f64).collect(), Dtype::Int64);
@@ -103,7 +100,7 @@ pub fn numbers(value: &Value) -> Vec<Value> {
 }
 
 /// A value broadcast to a shape, as numbers.
-fn spread(value: &Value, shape: &[usize]) -> Result<Vec<Value>, Halt> {
+fn spread(value: &Value, shape: &[usize]) -> Tried<Vec<Value>> {
     let given = Arg::Tensor(leaf::stacked(value)?);
     let shape = Arg::Ints(shape.iter().map(|n| *n as i64).collect());
     let given = tensor_operators::call("expand", vec![given, shape])?;

@@ -3,24 +3,20 @@
 pub mod indexing;
 pub mod naming;
 
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
 use crate::values::tensor_operators;
-use crate::values::value::{List, Tracked, Value};
+use crate::values::value::{List, Tracked};
+use crate::{Machine, Tried, Value};
 use std::rc::Rc;
+use vjp_maths::Variable;
 use vjp_maths::autodiff::ancestors::leaves_of;
 use vjp_maths::autodiff::grad_mode;
-use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::observe::{leaf_births, value_reads};
 use vjp_ops::index::Index;
 use vjp_ops::{Arg, Scalar, index};
 use vjp_syntax::ast::{BinaryOp, Expr, ExprKind};
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::ids::IdSet;
-use vjp_tensor::source_place::Place;
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::{budget, source_place};
-use vjp_text::names::Symbol;
+use vjp_tensor::{Complaint, Dtype, Kind, Outcome, Place, Tensor, budget, source_place};
+use vjp_text::Symbol;
 
 /// Lists nest no deeper when they are stacked.
 const DEPTH: usize = 64;
@@ -35,7 +31,7 @@ pub(super) fn shows_itself(e: &Expr) -> bool {
 }
 
 /// Makes a leaf of a literal's value, named after what it is bound to.
-pub(super) fn adopt(value: &Value, name: Symbol) -> Result<Value, Halt> {
+pub(super) fn adopt(value: &Value, name: Symbol) -> Tried<Value> {
     let name: Rc<str> = name.as_str().into();
     match value {
         Value::Int(_) | Value::Long(_) | Value::Float(_) => {
@@ -134,7 +130,7 @@ pub fn stacked(value: &Value) -> Outcome<Variable> {
         Value::Tuple(t) => of_list(&List::shared(t.items.clone())),
         other => Err(Complaint::new(
             Kind::Type,
-            format!("a '{}' is not a vector", crate::values::class_names::name_of(other)),
+            format!("a '{}' is not a vector", crate::name_of(other)),
         )),
     }
 }
@@ -576,9 +572,6 @@ fn remembering(number: Value, part: &Variable) -> Value {
 }
 
 /// The elements of a list, each with its memory: what leaves a list goes through here.
-///
-/// # Errors
-/// Memory, or a wish to stop.
 pub fn elements(list: &Rc<List>) -> Outcome<Vec<Value>> {
     let items = budget::copied(&list.items.borrow())?;
     let plain = list.leaf.borrow().is_none() && list.tensor().is_none();
@@ -611,7 +604,7 @@ impl Machine {
         old: &Value,
         operand: &Value,
         name: Option<Symbol>,
-    ) -> Result<Option<Value>, Halt> {
+    ) -> Tried<Option<Value>> {
         let leaf = match existing(old) {
             Some(v) if v.is_implicit() && v.is_leaf() => v,
             _ => return Ok(None),

@@ -1,14 +1,10 @@
 //! What a panel calls things: a leaf by its name or its path, an output by its name or its text.
 
-use crate::language::call::Site;
-use crate::language::machine::Machine;
-use crate::values::value::{Instance, Value};
+use crate::{Instance, Machine, Site, Value};
 use std::collections::{HashSet, VecDeque};
-use vjp_maths::autodiff::node::Node;
-use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::symbol::names::{in_formula, since};
-use vjp_text::names::{QuickMap, Symbol};
-use vjp_text::source::Span;
+use vjp_maths::{Node, Variable};
+use vjp_text::{QuickMap, Span, Symbol};
 
 /// Containers are searched this far; a leaf beyond is unnamed.
 const MOST: usize = 20_000;

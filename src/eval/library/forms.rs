@@ -1,10 +1,7 @@
 //! The forms of what is written in Rust: functions, modules, classes.
 
-use crate::language::call::Args;
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
-use crate::values::value::Value;
-use vjp_tensor::complaint::Kind;
+use crate::{Args, Machine, Tried, Value};
+use vjp_tensor::Kind;
 
 /// A function written in Rust. Where several share `run`, `args.callee` says which was called.
 pub struct Builtin {
@@ -18,7 +15,7 @@ pub struct Builtin {
     /// The same in JAX, as an exported program says it: `jnp.array({data}, dtype={dtype})`. Empty: by
     /// its name; `-`: JAX has none.
     pub jax: &'static str,
-    pub run: fn(&mut Machine, Args) -> Result<Value, Halt>,
+    pub run: fn(&mut Machine, Args) -> Tried<Value>,
 }
 
 /// A module: its contents are made once per thread.
@@ -38,7 +35,7 @@ pub struct Type {
     /// `isinstance(value, type)`.
     pub includes: fn(&Value) -> bool,
     /// `type(…)`.
-    pub construct: fn(&mut Machine, &'static Type, Args) -> Result<Value, Halt>,
+    pub construct: fn(&mut Machine, &'static Type, Args) -> Tried<Value>,
     /// Attributes of the class, which instances of deriving classes inherit: `nn.Module.parameters`.
     pub attribute: fn(&str) -> Option<Value>,
     /// For classes of exceptions.

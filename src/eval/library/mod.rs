@@ -36,14 +36,11 @@ macro_rules! builtins {
     };
 }
 
-use crate::language::call::Args;
-use crate::language::machine::Machine;
-use crate::values::value::Value;
+use crate::{Args, Machine, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::tensor::Dtype;
-use vjp_text::names::{QuickMap, Symbol};
+use vjp_tensor::{Dtype, Outcome};
+use vjp_text::{QuickMap, Symbol};
 
 pub use crate::language::exception::classes::exception_class;
 pub use builtins;
@@ -280,14 +277,11 @@ pub fn attributes_of(value: &Value) -> Vec<&'static str> {
         }
         Value::Type(t) => (given().python.method_names)(t.name),
         Value::Object(o) => o.names(),
-        other => (given().python.method_names)(&crate::values::class_names::name_of(other)),
+        other => (given().python.method_names)(&crate::name_of(other)),
     }
 }
 
 /// Refuses keywords that a class of Python's does not take.
-///
-/// # Errors
-/// Python's TypeError.
 pub fn check_keywords(class: &Type, args: &Args) -> Outcome<()> {
     match class.module == "builtins" && !args.named.is_empty() {
         true => (given().python.check_class)(class, args),
@@ -295,7 +289,7 @@ pub fn check_keywords(class: &Type, args: &Args) -> Outcome<()> {
     }
 }
 
-fn class_names(class: &Rc<crate::values::value::Class>) -> Vec<&'static str> {
+fn class_names(class: &Rc<crate::Class>) -> Vec<&'static str> {
     let mut names = Vec::new();
     for c in crate::language::class::order(class) {
         if let Value::Class(c) = c {

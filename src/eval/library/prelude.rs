@@ -3,19 +3,15 @@
 
 use super::given;
 use super::table::Page;
-use crate::language::call::Args;
 use crate::language::env::{Frame, FrameKind};
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
 use crate::language::names::Names;
-use crate::values::value::Value;
+use crate::{Args, Machine, Tried, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_syntax::Mode;
+use vjp_tensor::Complaint;
 use vjp_tensor::budget::{self, Limits};
-use vjp_tensor::complaint::Complaint;
-use vjp_text::names::{QuickMap, Symbol};
-use vjp_text::source::Source;
+use vjp_text::{QuickMap, Source, Symbol};
 
 /// A table of pages: the module and the file, beside the table's own.
 #[macro_export]
@@ -104,10 +100,7 @@ pub fn get(module: &str, name: Symbol) -> Option<Value> {
 }
 
 /// Calls a function of a page by the name of the builtin that represents it: `Class.name` or `name`.
-///
-/// # Errors
-/// What it raises.
-pub fn call(machine: &mut Machine, module: &str, args: Args) -> Result<Value, Halt> {
+pub fn call(machine: &mut Machine, module: &str, args: Args) -> Tried<Value> {
     let name = args.name().rsplit('.').next().unwrap_or_default();
     match get(module, Symbol::new(name)) {
         Some(function) => machine.call(&function, args),

@@ -1,9 +1,8 @@
 //! The random numbers of Python's `random`.
 
 use num_bigint::BigUint;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Outcome;
 use vjp_tensor::random::mersenne_twister::{MersenneTwister, N};
+use vjp_tensor::{Outcome, budget};
 
 /// The Mersenne Twister with CPython's ways of seeding and drawing. None: as seeded with 0, which happens
 /// at the first draw, since few programs draw.

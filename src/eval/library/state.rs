@@ -4,9 +4,10 @@ use super::python_random::Twister;
 use crate::display::{numpy, torch};
 use std::any::Any;
 use std::rc::Rc;
+use vjp_tensor::Dtype;
 use vjp_tensor::random::Generator;
 use vjp_tensor::random::numpy_stream::Stream;
-use vjp_tensor::tensor::{Dtype, default_dtype};
+use vjp_tensor::tensor::default_dtype;
 
 /// State of the library: print options and the like.
 #[derive(Clone)]

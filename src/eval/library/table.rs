@@ -1,20 +1,18 @@
 //! What the language is given by the rooms above it: tensors and their library. They fill it in at start.
 
 use super::forms::{Builtin, Module, Type};
-use crate::language::call::Args;
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
 use crate::record::event::MatrixEvent;
-use crate::values::value::{Set, Value};
+use crate::values::value::Set;
+use crate::{Args, Machine, Tried, Value};
 use std::rc::Rc;
 use std::sync::OnceLock;
-use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::Variable;
 use vjp_syntax::ast::{BinaryOp, UnaryOp};
-use vjp_tensor::complaint::Outcome;
-use vjp_text::names::Symbol;
+use vjp_tensor::Outcome;
+use vjp_text::Symbol;
 
-type Made = Result<Value, Halt>;
-type Perhaps = Result<Option<Value>, Halt>;
+type Made = Tried<Value>;
+type Perhaps = Tried<Option<Value>>;
 type Quick = Outcome<Value>;
 type Members = Vec<(String, Variable)>;
 
@@ -67,16 +65,16 @@ pub struct Library {
     pub type_of: fn(&Value) -> Option<&'static Type>,
     /// Attributes of tensors, arrays, types of elements and functions.
     pub attribute: fn(&mut Machine, &Value, Symbol) -> Perhaps,
-    pub set_attribute: fn(&mut Machine, &Value, Symbol, Value) -> Result<bool, Halt>,
+    pub set_attribute: fn(&mut Machine, &Value, Symbol, Value) -> Tried<bool>,
     /// `del t.name`; false where there is no such attribute.
-    pub delete_attribute: fn(&mut Machine, &Value, Symbol) -> Result<bool, Halt>,
+    pub delete_attribute: fn(&mut Machine, &Value, Symbol) -> Tried<bool>,
     pub attributes: fn() -> Vec<&'static str>,
     /// A method of tensors, and one of a plain number that is an operation of mathematics.
     pub method: fn(Symbol) -> Option<&'static Builtin>,
     pub number_method: fn(&Value, Symbol) -> Option<Value>,
     /// `x[key]` and `x[key] = value` of tensors and arrays.
     pub item: fn(&mut Machine, &Value, &Value) -> Made,
-    pub set_item: fn(&mut Machine, &Value, &Value, Value) -> Result<(), Halt>,
+    pub set_item: fn(&mut Machine, &Value, &Value, Value) -> Tried<()>,
     /// Whether PyTorch takes a call.
     pub check: fn(&'static Builtin, &Args, bool) -> Outcome<()>,
     /// A call without keywords of an operation of the catalogue; None where it is none.

@@ -2,17 +2,17 @@
 
 use super::held::{Echoes, History, Snapshot};
 use super::held::{Latest, Wonder};
-use crate::language::machine::{Machine, Telling};
+use crate::Machine;
+use crate::language::machine::Telling;
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::rc::Rc;
 use std::time::Duration;
+use vjp_maths::Variable;
 use vjp_maths::autodiff::ancestors;
-use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::budget::{self, Limits};
 use vjp_tensor::clock::Instant;
-use vjp_text::names::QuickMap;
-use vjp_text::source::Source;
+use vjp_text::{QuickMap, Source};
 
 /// So long a glance may take; what takes longer gives nothing.
 const TIME: Duration = Duration::from_millis(8);

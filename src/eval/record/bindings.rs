@@ -2,7 +2,7 @@
 
 use vjp_syntax::ast::{Block, Expr, ExprKind, Name, Stmt, StmtKind};
 use vjp_syntax::visit::{blocks, heads, parts};
-use vjp_text::names::Symbol;
+use vjp_text::Symbol;
 
 /// What an assignment gives a name: a new value, or a new part of the one it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,7 +144,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use vjp_syntax::Mode;
-    use vjp_text::source::Source;
+    use vjp_text::Source;
 
     fn names(code: &str, of: fn(&Stmt, &mut dyn FnMut(Symbol))) -> Vec<String> {
         let program = vjp_syntax::parse(&Source::new(code), Mode::default()).unwrap();

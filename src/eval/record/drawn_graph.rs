@@ -1,7 +1,7 @@
 //! A graph to be drawn: what `:graph` answers. Values, names and slopes; nothing is laid out, rounded or
 //! padded here. Every output (text, SVG, DOT, Mermaid, JSON) is made from this.
 
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::Tensor;
 
 /// The graph of one result, at several degrees of folding.
 #[derive(Clone, Debug)]

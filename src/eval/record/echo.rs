@@ -1,18 +1,14 @@
 //! What an input echoes: contract section 2.
 
-use crate::language::exception::raise::Halt;
-use crate::language::machine::{Machine, Manner};
 use crate::library::table::given;
-use crate::record::event::{Event, Note, Remark, Shown, ValueEvent};
-use crate::values::class_names::name_of;
+use crate::record::event::{Remark, Shown, ValueEvent};
 use crate::values::integer;
-use crate::values::value::Value;
-use vjp_maths::autodiff::variable::Variable;
+use crate::{Event, Machine, Manner, Note, Tried, Value, name_of};
+use vjp_maths::Variable;
 use vjp_maths::observe::undefined;
-use vjp_tensor::tensor::Tensor;
-use vjp_text::format_spec;
-use vjp_text::names::Symbol;
+use vjp_tensor::Tensor;
 use vjp_text::number::decimal;
+use vjp_text::{Symbol, format_spec};
 
 /// Among so many numbers a nan is explained.
 const ASKED: usize = 256;
@@ -39,10 +35,7 @@ impl Machine {
 
     /// Shows the value of a bare expression at the top level; as in IPython, a value with
     /// `_ipython_display_` shows itself.
-    ///
-    /// # Errors
-    /// What that raises.
-    pub(crate) fn show(&mut self, value: &Value, grad: bool) -> Result<(), Halt> {
+    pub(crate) fn show(&mut self, value: &Value, grad: bool) -> Tried<()> {
         let own = match self.echoes() {
             true => self.special(value, "_ipython_display_"),
             false => None,

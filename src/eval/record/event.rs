@@ -7,11 +7,10 @@ use num_bigint::BigInt;
 use std::rc::Rc;
 use vjp_jacobian::Jacobian;
 use vjp_jacobian::central_differences::Difference;
-use vjp_maths::symbol::Expr;
+use vjp_maths::Expr;
 use vjp_maths::symbol::names;
-use vjp_tensor::complaint::{Fact, Kind};
-use vjp_tensor::tensor::Tensor;
-use vjp_text::source::{Source, Span};
+use vjp_tensor::{Fact, Kind, Tensor};
+use vjp_text::{Source, Span};
 
 #[derive(Clone, Debug)]
 pub enum Event {

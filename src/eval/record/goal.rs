@@ -1,28 +1,23 @@
 //! A run of the program's text that ends at one of its questions for a derivative.
 
 use super::held::Goal;
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Hints;
-use crate::language::machine::{Machine, Telling};
+use crate::language::machine::{Hints, Telling};
 use crate::library::table::given;
 use crate::record::held::Deed;
-use crate::values::value::Value;
+use crate::{Halt, Machine, Tried, Value};
 use std::rc::Rc;
 use vjp_maths::observe::leaf_births;
 use vjp_syntax::Mode;
 use vjp_syntax::ast::Stmt;
-use vjp_tensor::complaint::Kind;
-use vjp_text::source::Source;
+use vjp_tensor::Kind;
+use vjp_text::Source;
 
 /// A statement: its input, the statements of that, and which of them it is.
 pub type Placed = (Source, Rc<Vec<Stmt>>, usize);
 
 impl Machine {
     /// Counts the questions for a derivative; where a run was to end here, its end.
-    ///
-    /// # Errors
-    /// That end.
-    pub fn asks(&mut self, y: &Value) -> Result<(), Halt> {
+    pub fn asks(&mut self, y: &Value) -> Tried<()> {
         self.past.asked += 1;
         let at = self.past.asked;
         let Some(goal) = self.goal.as_mut().filter(|goal| goal.at == at) else {
@@ -52,10 +47,7 @@ impl Machine {
     }
 
     /// Carries out a statement of a text.
-    ///
-    /// # Errors
-    /// What it raises.
-    pub fn carry_out(&mut self, source: &Source, statement: &Stmt) -> Result<(), Halt> {
+    pub fn carry_out(&mut self, source: &Source, statement: &Stmt) -> Tried<()> {
         self.source = source.clone();
         if self.sources.last().is_none_or(|s| s.id() != source.id()) {
             self.sources.push(source.clone());

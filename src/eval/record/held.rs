@@ -5,17 +5,15 @@ use super::event::{Backward, Fault, Note};
 use super::symbolic::{Missing, Symbolic, search};
 use crate::language::env::Globals;
 use crate::language::exception::raise::NoPath;
-use crate::language::machine::{Manner, Options};
 use crate::library::state::State as Library;
-use crate::values::value::Value;
+use crate::{Manner, Options, Value};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
-use vjp_maths::autodiff::variable::{Cut, State, Variable};
+use vjp_maths::Variable;
+use vjp_maths::autodiff::variable::{Cut, State};
 use vjp_maths::observe::sweeps;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::tensor::Tensor;
-use vjp_text::names::Symbol;
-use vjp_text::source::{Source, Span};
+use vjp_tensor::{Outcome, Tensor};
+use vjp_text::{Source, Span, Symbol};
 
 /// Echoes of the present input.
 pub struct Echoes {
@@ -168,9 +166,6 @@ impl Latest {
     }
 
     /// The backward with its formulas: a later turn of a loop was told without them.
-    ///
-    /// # Errors
-    /// Memory, or a wish to stop.
     pub fn in_symbols(&self) -> Outcome<Rc<Backward>> {
         let unasked = |symbolic: &Symbolic| symbolic.found().err() == Some(Missing::Unasked);
         if !self.event.leaves.iter().any(|leaf| unasked(&leaf.symbolic)) {

@@ -1,6 +1,6 @@
 //! What a person is shown of a network: its layers, what a Jacobian costs, an array as a picture.
 
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::Tensor;
 
 /// `:show model`
 #[derive(Clone, Debug)]

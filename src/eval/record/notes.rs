@@ -3,16 +3,13 @@
 use super::bindings::root;
 use super::event::{Event, Help, Note};
 use super::held::Wonder;
-use crate::language::call::Args;
-use crate::language::exception::raise::{At, Halt};
-use crate::language::machine::Machine;
 use crate::leaf::naming::Places;
-use crate::values::value::Value;
-use vjp_maths::autodiff::variable::Variable;
+use crate::{Args, At, Machine, Tried, Value};
+use vjp_maths::Variable;
 use vjp_syntax::ast::{Arg, ArgKind, Expr, ExprKind, Stmt, StmtKind, Trailer, TrailerKind};
 use vjp_tensor::{mixed_dtypes, source_place, warnings};
-use vjp_text::names::{Symbol, is_name_continue};
-use vjp_text::source::Span;
+use vjp_text::names::is_name_continue;
+use vjp_text::{Span, Symbol};
 
 impl Machine {
     /// Says something once per session.
@@ -27,7 +24,7 @@ impl Machine {
     ///
     /// # Errors
     /// A filter makes an error of it.
-    pub(crate) fn pass_warnings(&mut self, span: Span) -> Result<(), Halt> {
+    pub(crate) fn pass_warnings(&mut self, span: Span) -> Tried<()> {
         if self.source.is_own() {
             return Ok(());
         }

@@ -7,7 +7,7 @@ use super::network::{Cost, Heat, Network};
 use super::stepped::Stepped;
 use std::collections::HashMap;
 use vjp_maths::matrix::Matrix;
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::Tensor;
 
 /// What a command was asked.
 #[derive(Clone, Debug)]

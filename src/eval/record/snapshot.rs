@@ -2,19 +2,19 @@
 
 use super::held::{Held, Snapshot, Wish};
 use crate::language::env::{Frame, Globals, Scope};
-use crate::language::machine::Machine;
-use crate::record::held::Latest;
 use crate::values::dict::Table;
 use crate::values::shared::{Remembered, Shared, Whole};
-use crate::values::value::{Class, Dict, Function, Instance, List, Set, Value};
+use crate::values::value::{Function, List, Set};
+use crate::{Class, Dict, Instance, Latest, Machine, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
+use vjp_maths::Variable;
 use vjp_maths::autodiff::ancestors;
-use vjp_maths::autodiff::variable::{State, Variable};
+use vjp_maths::autodiff::variable::State;
 use vjp_maths::observe::sweeps;
 use vjp_tensor::budget;
 use vjp_tensor::ids::IdSet;
-use vjp_text::names::Symbol;
+use vjp_text::Symbol;
 
 impl Snapshot {
     pub fn take(machine: &Machine) -> Snapshot {

@@ -4,8 +4,7 @@ use super::bindings::bound;
 use vjp_syntax::Mode;
 use vjp_syntax::ast::{Arg, ArgKind, Block, Expr, ExprKind, Stmt, StmtKind, TrailerKind};
 use vjp_syntax::visit::blocks;
-use vjp_text::names::Symbol;
-use vjp_text::source::{Source, Span};
+use vjp_text::{Source, Span, Symbol};
 
 /// The text of the innermost statement around a place, on one line; a block's is its header's line.
 pub fn statement(source: &Source, at: Span) -> Option<String> {

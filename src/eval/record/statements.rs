@@ -2,11 +2,10 @@
 //! to its value.
 
 use super::bindings::{bound, defines, read, root};
-use crate::language::machine::Machine;
+use crate::Machine;
 use vjp_syntax::Mode;
 use vjp_syntax::ast::{Expr, ExprKind, Stmt, StmtKind, TrailerKind};
-use vjp_text::names::Symbol;
-use vjp_text::source::Source;
+use vjp_text::{Source, Symbol};
 
 /// A statement that was carried out, with its tree.
 pub struct Statement {
@@ -98,13 +97,13 @@ pub fn is_given(m: &Machine, name: Symbol) -> bool {
         Some(v) => v.is_leaf() && v.requires_grad(),
         None => !matches!(
             value,
-            crate::values::value::Value::Int(_)
-                | crate::values::value::Value::Long(_)
-                | crate::values::value::Value::Float(_)
-                | crate::values::value::Value::List(_)
-                | crate::values::value::Value::Tuple(_)
-                | crate::values::value::Value::Dict(_)
-                | crate::values::value::Value::NpScalar(..)
+            crate::Value::Int(_)
+                | crate::Value::Long(_)
+                | crate::Value::Float(_)
+                | crate::Value::List(_)
+                | crate::Value::Tuple(_)
+                | crate::Value::Dict(_)
+                | crate::Value::NpScalar(..)
         ),
     }
 }

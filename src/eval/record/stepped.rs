@@ -2,7 +2,7 @@
 
 use super::drawn_graph::Drawn;
 use super::questions::{Place, Step, Sum};
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::Tensor;
 
 /// One pass through the graph of the last backward.
 #[derive(Clone, Debug)]

@@ -4,9 +4,8 @@ use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 use vjp_jacobian::Jacobian;
 use vjp_jacobian::walk::{Limits, obstacle, symbolic_many};
-use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::symbol::Expr;
-use vjp_tensor::complaint::{Complaint, Outcome};
+use vjp_maths::{Expr, Variable};
+use vjp_tensor::{Complaint, Outcome};
 
 /// The Jacobians of one backward, a leaf each, or why there are no formulas.
 pub type Found = Result<Vec<Jacobian<Expr>>, Missing>;
@@ -61,9 +60,6 @@ impl Symbolic {
     }
 
     /// The formulas, or why there are none.
-    ///
-    /// # Errors
-    /// Why there are none.
     pub fn found(&self) -> Result<&Jacobian<Expr>, Missing> {
         let all = self.all.as_ref().ok_or(Missing::Unasked)?;
         // A wish to stop stays, for the program.
@@ -80,9 +76,6 @@ impl From<Jacobian<Expr>> for Symbolic {
 }
 
 /// ∂y/∂leaf in symbols for each leaf.
-///
-/// # Errors
-/// Memory, or a wish to stop.
 pub fn search(
     y: &Variable,
     leaves: &[Variable],

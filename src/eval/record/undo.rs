@@ -1,11 +1,11 @@
 //! `:undo` and `:redo`: back to before an input, and forward again; bookmarks to return to.
 
 use super::held::{History, Moment, Snapshot, Wonder};
-use crate::language::machine::Machine;
+use crate::Machine;
 use std::collections::HashSet;
 use std::rc::Rc;
 use vjp_tensor::budget;
-use vjp_text::source::Source;
+use vjp_text::Source;
 
 /// How many inputs can be undone.
 const KEPT: usize = 100;

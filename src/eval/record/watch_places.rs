@@ -1,18 +1,14 @@
 //! What a run shows at each place of its text: for writing the program in another language.
 
 use super::watched_values::{Before, Moment, Place, Reached, Sweep, Watch};
-use crate::language::machine::Machine;
 use crate::library::table::given;
-use crate::values::value::Value;
+use crate::{Machine, Value};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::reverse;
-use vjp_maths::autodiff::variable::Variable;
 use vjp_syntax::ast::Expr;
-use vjp_tensor::random;
-use vjp_tensor::storage::element::Element;
-use vjp_tensor::tensor::Tensor;
-use vjp_tensor::with_numbers;
-use vjp_text::source::Span;
+use vjp_tensor::{Element, Tensor, random, with_numbers};
+use vjp_text::Span;
 
 impl Machine {
     /// Remembers from now on what every expression of the program is.
@@ -26,10 +22,7 @@ impl Machine {
     }
 
     #[cold]
-    pub(crate) fn eval_watched(
-        &mut self,
-        e: &Expr,
-    ) -> Result<Value, crate::language::exception::raise::Halt> {
+    pub(crate) fn eval_watched(&mut self, e: &Expr) -> crate::Tried<Value> {
         let value = self.eval_unwatched(e)?;
         self.saw(e.span, &value);
         Ok(value)

@@ -1,13 +1,10 @@
 //! What a run showed at each place of its text.
 
-use crate::values::value::Value;
+use crate::Value;
 use std::collections::HashMap;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::storage::element::Element;
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::with_numbers;
-use vjp_text::names::Symbol;
-use vjp_text::source::Span;
+use vjp_maths::Variable;
+use vjp_tensor::{Dtype, Element, Tensor, with_numbers};
+use vjp_text::{Span, Symbol};
 
 /// A place keeps this many different values.
 pub(super) const KINDS: usize = 8;

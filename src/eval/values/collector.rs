@@ -339,7 +339,7 @@ fn put<'a>(out: &mut Vec<Held>, values: impl IntoIterator<Item = &'a Value>) {
     }
 }
 
-fn attributes(out: &mut Vec<Held>, of: &RefCell<Vec<(vjp_text::names::Symbol, Value)>>) {
+fn attributes(out: &mut Vec<Held>, of: &RefCell<Vec<(vjp_text::Symbol, Value)>>) {
     of.try_borrow().iter().for_each(|all| put(out, all.iter().map(|(_, v)| v)));
 }
 

@@ -1,28 +1,22 @@
 //! Comparisons, membership, truth, and ordering for `sorted`.
 
 use super::number::look;
-use crate::language::exception::raise::Halt;
 use crate::language::import::stand_in;
-use crate::language::machine::Machine;
 use crate::library::table::{given, is_matrix};
-use crate::values::value::Value;
 use crate::values::{integer, long_text, number, tensor_operators};
+use crate::{Machine, Tried, Value};
 use num_traits::ToPrimitive;
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use vjp_syntax::ast::CompareOp;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Kind;
+use vjp_tensor::{Kind, budget};
 
 /// Containers compare no deeper.
 const DEPTH: u32 = 500;
 
 impl Machine {
     /// `a op b`.
-    ///
-    /// # Errors
-    /// What does not compare.
-    pub fn compare(&mut self, op: CompareOp, a: &Value, b: &Value) -> Result<Value, Halt> {
+    pub fn compare(&mut self, op: CompareOp, a: &Value, b: &Value) -> Tried<Value> {
         match op {
             CompareOp::Is => return Ok(Value::Bool(a.same(b))),
             CompareOp::IsNot => return Ok(Value::Bool(!a.same(b))),
@@ -57,7 +51,7 @@ impl Machine {
         }
     }
 
-    fn ordered(&mut self, op: CompareOp, a: &Value, b: &Value) -> Result<bool, Halt> {
+    fn ordered(&mut self, op: CompareOp, a: &Value, b: &Value) -> Tried<bool> {
         match (a, b) {
             (Value::Str(x), Value::Str(y)) => Ok(holds(op, Some(x.cmp(y)))),
             (Value::List(_), Value::List(_)) | (Value::Tuple(_), Value::Tuple(_)) => {
@@ -85,7 +79,7 @@ impl Machine {
                 })
             }
             _ => {
-                use crate::values::class_names::tp_name;
+                use crate::tp_name;
                 if let Some((x, y)) = self.view_sets(a, b) {
                     return self.ordered(op, &x, &y);
                 }
@@ -104,10 +98,7 @@ impl Machine {
     }
 
     /// `a == b` as one truth value: containers by their elements.
-    ///
-    /// # Errors
-    /// Of elements whose comparison is not a single truth value.
-    pub fn equal(&mut self, a: &Value, b: &Value, depth: u32) -> Result<bool, Halt> {
+    pub fn equal(&mut self, a: &Value, b: &Value, depth: u32) -> Tried<bool> {
         if depth > DEPTH {
             crate::raise!(Kind::Recursion, "maximum recursion depth exceeded in comparison");
         }
@@ -203,7 +194,7 @@ impl Machine {
         Some((Value::Set(x), Value::Set(y)))
     }
 
-    fn compare_instances(&mut self, op: CompareOp, a: &Value, b: &Value) -> Result<Value, Halt> {
+    fn compare_instances(&mut self, op: CompareOp, a: &Value, b: &Value) -> Tried<Value> {
         let (forward, backward) = match op {
             CompareOp::Eq => ("__eq__", "__eq__"),
             CompareOp::Ne => ("__ne__", "__ne__"),
@@ -232,19 +223,13 @@ impl Machine {
     }
 
     /// Whether two values are one, or equal: as containers look for an element.
-    ///
-    /// # Errors
-    /// What comparing raises.
-    pub fn is_or_equals(&mut self, a: &Value, b: &Value) -> Result<bool, Halt> {
+    pub fn is_or_equals(&mut self, a: &Value, b: &Value) -> Tried<bool> {
         Ok(a.same(b) && !a.is_number() || self.equal(a, b, 0)?)
     }
 
     /// `item in container`.
-    ///
-    /// # Errors
-    /// What is not a container.
-    pub fn contains(&mut self, container: &Value, item: &Value) -> Result<bool, Halt> {
-        use crate::values::class_names::name_of;
+    pub fn contains(&mut self, container: &Value, item: &Value) -> Tried<bool> {
+        use crate::name_of;
         look(container);
         look(item);
         match container {
@@ -274,7 +259,6 @@ impl Machine {
             Value::Tensor(_) | Value::Array(_) => {
                 if !(item.is_number() || tensor_operators::is_array(item)) {
                     crate::raise!(
-                        Kind::Runtime,
                         "Tensor.__contains__ only supports Tensor or scalar, but you passed in a <class '{}'>.",
                         name_of(item)
                     );
@@ -320,10 +304,7 @@ impl Machine {
     }
 
     /// `bool(value)`.
-    ///
-    /// # Errors
-    /// Of tensors and arrays with several elements.
-    pub fn truth(&mut self, value: &Value) -> Result<bool, Halt> {
+    pub fn truth(&mut self, value: &Value) -> Tried<bool> {
         Ok(match value {
             Value::None => false,
             Value::Bool(b) => *b,
@@ -346,14 +327,10 @@ impl Machine {
                     look(value);
                     v.value() != 0.0
                 }
-                _ if t.numel() == 0 => crate::raise!(
-                    Kind::Runtime,
-                    "Boolean value of Tensor with no values is ambiguous"
-                ),
-                _ => crate::raise!(
-                    Kind::Runtime,
-                    "Boolean value of Tensor with more than one value is ambiguous"
-                ),
+                _ if t.numel() == 0 => {
+                    crate::raise!("Boolean value of Tensor with no values is ambiguous")
+                }
+                _ => crate::raise!("Boolean value of Tensor with more than one value is ambiguous"),
             },
             Value::Array(t) => match t.value().item_scalar() {
                 Some(v) if t.numel() == 1 => v.value() != 0.0,

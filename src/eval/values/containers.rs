@@ -7,12 +7,11 @@ use crate::values::dict::Table;
 use crate::values::shared::{self, Shared};
 use std::cell::{Cell, RefCell, RefMut};
 use std::rc::{Rc, Weak};
-use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::Variable;
 use vjp_syntax::ast;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::ids::IdSet;
-use vjp_tensor::source_place::{self, Place};
-use vjp_text::names::Symbol;
+use vjp_tensor::{Complaint, Kind, Outcome, Place, source_place};
+use vjp_text::Symbol;
 
 /// A number with a place in the graph.
 pub struct Tracked {
@@ -77,18 +76,12 @@ impl List {
     }
 
     /// Its elements, for writing.
-    ///
-    /// # Errors
-    /// Memory, or a wish to stop, where they have to be copied first.
     #[inline]
     pub fn written(&self) -> Outcome<RefMut<'_, Gathered>> {
         shared::written(&self.items)
     }
 
     /// Hands its elements over.
-    ///
-    /// # Errors
-    /// Of [`List::written`].
     pub fn emptied(&self) -> Outcome<Vec<Value>> {
         Ok(self.items.take().done()?.done())
     }
@@ -205,9 +198,6 @@ pub struct Dict {
 
 impl Dict {
     /// Its entries, for writing.
-    ///
-    /// # Errors
-    /// Of [`List::written`].
     #[inline]
     pub fn written(&self) -> Outcome<RefMut<'_, Table>> {
         shared::written(&self.entries)
@@ -227,9 +217,6 @@ impl Set {
     }
 
     /// Its elements, for writing.
-    ///
-    /// # Errors
-    /// Of [`List::written`].
     #[inline]
     pub fn written(&self) -> Outcome<RefMut<'_, Table>> {
         shared::written(&self.entries)
@@ -317,7 +304,7 @@ pub struct Function {
     pub attributes: RefCell<Vec<(Symbol, Value)>>,
     /// The class whose body this was written in: where `super()` looks from.
     pub class: RefCell<Weak<Class>>,
-    pub source: vjp_text::source::Source,
+    pub source: vjp_text::Source,
     pub slot: Slot,
 }
 
@@ -379,7 +366,7 @@ impl Drop for Instance {
 pub struct Exception {
     /// A class of the program's own; else it is the class of its kind.
     pub own: Option<Rc<Class>>,
-    pub kind: vjp_tensor::complaint::Kind,
+    pub kind: vjp_tensor::Kind,
     pub args: RefCell<Vec<Value>>,
     /// What a place-less complaint brought along.
     pub hint: Option<String>,

@@ -4,8 +4,8 @@ use super::shared::Whole;
 use super::value::Value;
 use std::cell::{Cell, RefCell};
 use std::ops::{Deref, DerefMut};
+use vjp_tensor::Outcome;
 use vjp_tensor::budget::{self, remains};
-use vjp_tensor::complaint::Outcome;
 
 const DEPTH: u32 = 100;
 /// So many are dropped without asking.

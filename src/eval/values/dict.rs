@@ -6,8 +6,8 @@ use super::value::Value;
 use num_bigint::BigInt;
 use std::collections::HashMap;
 use std::rc::Rc;
+use vjp_tensor::Outcome;
 use vjp_tensor::budget::{self, remains};
-use vjp_tensor::complaint::Outcome;
 
 /// What a key is compared by: Python's equality of hashable values.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -85,9 +85,6 @@ impl Table {
     }
 
     /// The same keys and values once more.
-    ///
-    /// # Errors
-    /// Memory, or a wish to stop.
     pub fn copied(&self) -> Outcome<Table> {
         let slots = budget::copied(&self.slots)?;
         budget::reserve(self.places.capacity() * size_of::<(Key, usize)>())?;

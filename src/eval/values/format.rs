@@ -1,20 +1,15 @@
 //! Texts from values: f-strings, `format`, `%`.
 
 use crate::display::python::{repr, str};
-use crate::language::exception::raise::{At, Halt};
-use crate::language::machine::Machine;
-use crate::values::value::Value;
 use crate::values::{integer, long_text};
+use crate::{At, Halt, Machine, Tried, Value};
 use vjp_syntax::ast::FPart;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Kind;
-use vjp_tensor::tensor::Dtype;
-use vjp_text::format_spec;
+use vjp_tensor::{Dtype, Kind, budget};
 use vjp_text::format_spec::Refusal;
-use vjp_text::names::Symbol;
+use vjp_text::{Symbol, format_spec};
 
 impl Machine {
-    pub(crate) fn eval_fstring(&mut self, parts: &[FPart]) -> Result<Value, Halt> {
+    pub(crate) fn eval_fstring(&mut self, parts: &[FPart]) -> Tried<Value> {
         let mut out = String::new();
         for part in parts {
             match part {
@@ -49,7 +44,7 @@ impl Machine {
     }
 }
 
-pub(crate) fn converted(m: &mut Machine, conversion: char, v: &Value) -> Result<String, Halt> {
+pub(crate) fn converted(m: &mut Machine, conversion: char, v: &Value) -> Tried<String> {
     match conversion {
         's' => str(m, v),
         'a' => Ok(crate::display::quote::ascii(&repr(m, v)?)),
@@ -58,10 +53,7 @@ pub(crate) fn converted(m: &mut Machine, conversion: char, v: &Value) -> Result<
 }
 
 /// `format(value, spec)`.
-///
-/// # Errors
-/// Python's ValueError and TypeError.
-pub fn format(m: &mut Machine, v: &Value, written: &str) -> Result<String, Halt> {
+pub fn format(m: &mut Machine, v: &Value, written: &str) -> Tried<String> {
     super::number::look(v);
     budget::reserve(format_spec::size(written).saturating_mul(4))?;
     match v {
@@ -121,7 +113,7 @@ impl From<Refusal> for Halt {
 }
 
 fn no_format(v: &Value) -> Halt {
-    let name = crate::values::class_names::tp_name(v);
+    let name = crate::tp_name(v);
     Halt::new(Kind::Type, format!("unsupported format string passed to {name}.__format__"))
 }
 
@@ -142,7 +134,7 @@ pub fn format_text(
     template: &str,
     positional: &[Value],
     named: &[(Symbol, Value)],
-) -> Result<String, Halt> {
+) -> Tried<String> {
     let mut out = String::new();
     let mut next = 0;
     fill(m, template, positional, named, &mut next, &mut out, 0)?;
@@ -157,7 +149,7 @@ fn fill(
     next: &mut usize,
     out: &mut String,
     depth: u32,
-) -> Result<(), Halt> {
+) -> Tried<()> {
     if depth > 2 {
         crate::raise!(Kind::Value, "Max string recursion exceeded");
     }
@@ -234,7 +226,7 @@ fn field_value(
     positional: &[Value],
     named: &[(Symbol, Value)],
     next: &mut usize,
-) -> Result<Value, Halt> {
+) -> Tried<Value> {
     let end = name.find(['.', '[']).unwrap_or(name.len());
     let (first, mut rest) = name.split_at(end);
     // usize::MAX: fields are numbered by hand.

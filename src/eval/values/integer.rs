@@ -3,12 +3,11 @@
 
 use super::number::{self, zero};
 use super::value::Value;
-use crate::language::exception::raise::Halt;
+use crate::{Halt, Tried};
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::{FromPrimitive, One, Signed, ToPrimitive, Zero};
 use vjp_syntax::ast::BinaryOp;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_tensor::{Complaint, Kind, Outcome, budget};
 use vjp_text::number::decimal;
 
 /// Bits of numbers that are multiplied in one go, which takes a millisecond.
@@ -26,9 +25,6 @@ impl From<BigInt> for Value {
 }
 
 /// The whole part of a float.
-///
-/// # Errors
-/// NaN, infinities.
 pub fn of_float(x: f64) -> Outcome<BigInt> {
     match BigInt::from_f64(x) {
         Some(n) => Ok(n),
@@ -93,9 +89,6 @@ fn signed(negative: bool, n: BigUint) -> BigInt {
 }
 
 /// `a * b`.
-///
-/// # Errors
-/// The budget.
 pub fn times(a: &BigInt, b: &BigInt) -> Outcome<BigInt> {
     let negative = a.is_negative() != b.is_negative();
     Ok(signed(negative, product(a.magnitude(), b.magnitude())?))
@@ -144,9 +137,6 @@ fn divided(a: &BigUint, b: &BigUint) -> Outcome<(BigUint, BigUint)> {
 }
 
 /// Python's `divmod`: the remainder has the sign of `b`, which is not 0.
-///
-/// # Errors
-/// The budget.
 pub fn floor_divided(a: &BigInt, b: &BigInt) -> Outcome<(BigInt, BigInt)> {
     let (q, r) = divided(a.magnitude(), b.magnitude())?;
     let opposite = a.is_negative() != b.is_negative();
@@ -224,9 +214,6 @@ fn power(a: &BigInt, b: &BigInt) -> Outcome<BigInt> {
 }
 
 /// `pow(a, b, n)`.
-///
-/// # Errors
-/// ValueErrors as CPython; the budget.
 pub fn power_modulo(a: &BigInt, b: &BigInt, n: &BigInt) -> Outcome<BigInt> {
     if n.is_zero() {
         return Err(Complaint::new(Kind::Value, "pow() 3rd argument cannot be 0"));
@@ -268,9 +255,6 @@ fn inverse(b: &BigUint, n: &BigUint) -> Outcome<Option<BigUint>> {
 }
 
 /// The greatest common divisor, not negative.
-///
-/// # Errors
-/// The budget.
 pub fn common_divisor(a: &BigInt, b: &BigInt) -> Outcome<BigInt> {
     let (mut a, mut b) = (a.magnitude().clone(), b.magnitude().clone());
     while !b.is_zero() {
@@ -282,9 +266,6 @@ pub fn common_divisor(a: &BigInt, b: &BigInt) -> Outcome<BigInt> {
 }
 
 /// The whole part of a square root of what is not negative, each step doubling the digits, as CPython.
-///
-/// # Errors
-/// The budget.
 pub fn square_root(n: &BigInt) -> Outcome<BigInt> {
     let n = n.magnitude();
     if n.is_zero() {
@@ -303,9 +284,6 @@ pub fn square_root(n: &BigInt) -> Outcome<BigInt> {
 }
 
 /// The product of `n`, `n - 1`, … down to `n - count + 1`, by halves.
-///
-/// # Errors
-/// The budget.
 pub fn falling(n: &BigInt, count: u64) -> Outcome<BigInt> {
     let size = count as f64 * (n.bits() as f64 - 1.0);
     budget::reserve(bytes(size as u64))?;
@@ -322,18 +300,12 @@ fn descending(n: &BigInt, count: u64) -> Outcome<BigInt> {
 }
 
 /// How many ways there are to choose `k` of `n`.
-///
-/// # Errors
-/// The budget.
 pub fn ways(n: &BigInt, k: u64) -> Outcome<BigInt> {
     let all = falling(n, k)?;
     Ok(floor_divided(&all, &descending(&BigInt::from(k), k)?)?.0)
 }
 
 /// Rounded to `digits` places before the point, halves to even: `round(n, -digits)`.
-///
-/// # Errors
-/// The budget.
 pub fn rounded(n: &BigInt, digits: &BigInt) -> Outcome<BigInt> {
     // A power of ten that is far larger leaves nothing.
     if *digits > BigInt::from(n.bits()) {
@@ -363,10 +335,7 @@ pub fn parts(n: &BigUint) -> (f64, u64) {
 }
 
 /// A natural number in base 10, 2, 8 or 16.
-///
-/// # Errors
-/// ValueError where Python writes no more decimal digits; the budget.
-pub fn digits(n: &BigUint, radix: u32) -> Result<String, Halt> {
+pub fn digits(n: &BigUint, radix: u32) -> Tried<String> {
     if radix == 10 {
         let way = "here the limit stays: x.bit_length() counts the bits, hex(x) has no limit";
         return decimal(n).map_err(|says| Halt::new(Kind::Value, says).helped(way));

@@ -1,24 +1,18 @@
 //! Going through the elements of things.
 
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
-use crate::leaf;
 use crate::library::table::given;
 use crate::values::deep_drop::Gathered;
-use crate::values::value::{Dict, Iteration, List, Range, Set, Value};
+use crate::values::value::{Iteration, List, Range, Set};
 use crate::values::{deep_drop, tensor_operators};
+use crate::{Dict, Halt, Machine, Tried, Value, leaf};
 use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_ops::{Arg, Out};
-use vjp_tensor::budget;
-use vjp_tensor::complaint::{Complaint, Fact, Kind, Outcome};
+use vjp_tensor::{Complaint, Fact, Kind, Outcome, budget};
 
 impl Machine {
     /// `iter(value)`.
-    ///
-    /// # Errors
-    /// What has no elements.
-    pub fn iterate(&mut self, value: &Value) -> Result<Box<dyn Iteration>, Halt> {
+    pub fn iterate(&mut self, value: &Value) -> Tried<Box<dyn Iteration>> {
         Ok(match value {
             Value::List(l) => Box::new(Elements { list: Rc::clone(l), next: 0 }),
             Value::Tuple(t) => Box::new(Items::new(budget::copied(&t.items)?, "tuple_iterator")),
@@ -58,7 +52,7 @@ impl Machine {
         })
     }
 
-    fn iterate_instance(&mut self, value: &Value) -> Result<Box<dyn Iteration>, Halt> {
+    fn iterate_instance(&mut self, value: &Value) -> Tried<Box<dyn Iteration>> {
         let site = self.here();
         if let Some(method) = self.special(value, "__iter__") {
             let made = self.call_with(&method, Vec::new(), &site)?;
@@ -68,7 +62,7 @@ impl Machine {
                     None => crate::raise!(
                         Kind::Type,
                         "iter() returned non-iterator of type '{}'",
-                        crate::values::class_names::name_of(&made)
+                        crate::name_of(&made)
                     ),
                 },
                 other => self.iterate(other),
@@ -81,7 +75,7 @@ impl Machine {
     }
 
     /// The rows of a tensor, as iterating unbinds them.
-    fn rows(&mut self, value: &Value) -> Result<Vec<Value>, Halt> {
+    fn rows(&mut self, value: &Value) -> Tried<Vec<Value>> {
         let (Value::Tensor(t) | Value::Array(t)) = value else {
             return Ok(Vec::new());
         };
@@ -102,10 +96,7 @@ impl Machine {
     }
 
     /// `list(value)`: all elements.
-    ///
-    /// # Errors
-    /// What has no elements, or too many for the memory limit.
-    pub fn collect(&mut self, value: &Value) -> Result<Vec<Value>, Halt> {
+    pub fn collect(&mut self, value: &Value) -> Tried<Vec<Value>> {
         match value {
             Value::Tuple(t) => return Ok(budget::copied(&t.items)?),
             Value::Range(r) => {
@@ -136,7 +127,7 @@ impl Machine {
 }
 
 fn not_iterable(value: &Value) -> Halt {
-    let name = crate::values::class_names::tp_name(value);
+    let name = crate::tp_name(value);
     let message = format!("'{name}' object is not iterable");
     Complaint::new(Kind::Type, message).about(Fact::NotIterable).into()
 }
@@ -149,7 +140,7 @@ struct Elements {
 }
 
 impl Iteration for Elements {
-    fn next(&mut self, _: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn next(&mut self, _: &mut Machine) -> Tried<Option<Value>> {
         let item = self.list.items.borrow().get(self.next).cloned();
         let at = self.next;
         self.next += 1;
@@ -190,7 +181,7 @@ impl Drop for Items {
 }
 
 impl Iteration for Items {
-    fn next(&mut self, _: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn next(&mut self, _: &mut Machine) -> Tried<Option<Value>> {
         Ok(self.items.next())
     }
     fn copied(&self, reached: &mut Vec<Value>) -> Box<dyn Iteration> {
@@ -213,7 +204,7 @@ struct Count {
 }
 
 impl Iteration for Count {
-    fn next(&mut self, _: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn next(&mut self, _: &mut Machine) -> Tried<Option<Value>> {
         if self.next >= self.range.len() as i64 {
             return Ok(None);
         }
@@ -235,7 +226,7 @@ struct Chars {
 }
 
 impl Iteration for Chars {
-    fn next(&mut self, _: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn next(&mut self, _: &mut Machine) -> Tried<Option<Value>> {
         let Some(c) = self.text[self.at..].chars().next() else {
             return Ok(None);
         };
@@ -259,10 +250,10 @@ struct Keys {
 }
 
 impl Iteration for Keys {
-    fn next(&mut self, _: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn next(&mut self, _: &mut Machine) -> Tried<Option<Value>> {
         let table = self.of.entries.borrow();
         if table.len() != self.len {
-            crate::raise!(Kind::Runtime, "dictionary changed size during iteration");
+            crate::raise!("dictionary changed size during iteration");
         }
         while self.slot < table.slots() {
             self.slot += 1;
@@ -290,9 +281,9 @@ struct Members {
 }
 
 impl Iteration for Members {
-    fn next(&mut self, _: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn next(&mut self, _: &mut Machine) -> Tried<Option<Value>> {
         if self.of.entries.borrow().len() != self.len {
-            crate::raise!(Kind::Runtime, "Set changed size during iteration");
+            crate::raise!("Set changed size during iteration");
         }
         Ok(self.elements.next())
     }
@@ -309,7 +300,7 @@ impl Iteration for Members {
 struct Shared(Rc<RefCell<Box<dyn Iteration>>>);
 
 impl Iteration for Shared {
-    fn next(&mut self, machine: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn next(&mut self, machine: &mut Machine) -> Tried<Option<Value>> {
         machine.enter_call()?;
         let next = match self.0.try_borrow_mut() {
             Ok(mut i) => i.next(machine),
@@ -341,7 +332,7 @@ struct Calls {
 }
 
 impl Iteration for Calls {
-    fn next(&mut self, machine: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn next(&mut self, machine: &mut Machine) -> Tried<Option<Value>> {
         let site = machine.here();
         match machine.call_with(&self.next, Vec::new(), &site) {
             Ok(v) => Ok(Some(v)),
@@ -366,7 +357,7 @@ struct Indexed {
 }
 
 impl Iteration for Indexed {
-    fn next(&mut self, machine: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn next(&mut self, machine: &mut Machine) -> Tried<Option<Value>> {
         let site = machine.here();
         self.next += 1;
         match machine.call_with(&self.get, vec![Value::Int(self.next - 1)], &site) {

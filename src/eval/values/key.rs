@@ -2,11 +2,9 @@
 
 use super::dict::Key;
 use super::value::Value;
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
+use crate::{Machine, Tried};
 use std::rc::Rc;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_tensor::{Complaint, Kind, Outcome, budget};
 
 impl Key {
     /// The key of a value.
@@ -74,7 +72,7 @@ impl Machine {
     ///
     /// # Errors
     /// TypeError where Python says unhashable; what `__hash__` raises.
-    pub fn key(&mut self, value: &Value) -> Result<Key, Halt> {
+    pub fn key(&mut self, value: &Value) -> Tried<Key> {
         budget::tick()?;
         match value {
             Value::Instance(i) => {
@@ -106,7 +104,7 @@ impl Machine {
                 Ok(Key::Is(value.address()))
             }
             Value::Tuple(t) if t.items.iter().any(|v| matches!(v, Value::Instance(_))) => {
-                let keys: Result<Vec<Key>, Halt> = t.items.iter().map(|v| self.key(v)).collect();
+                let keys: Tried<Vec<Key>> = t.items.iter().map(|v| self.key(v)).collect();
                 Ok(Key::Tuple(keys?))
             }
             other => {

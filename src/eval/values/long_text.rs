@@ -1,8 +1,7 @@
 //! Texts of any length: places in them are found piece by piece, so that a wish to stop is heard.
 
 use std::rc::Rc;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Outcome;
+use vjp_tensor::{Outcome, budget};
 
 /// So much is searched, compared or copied between two looks at the wish to stop.
 const PIECE: usize = 1 << 20;
@@ -32,9 +31,6 @@ pub fn pieces(s: &str) -> impl Iterator<Item = &str> {
 }
 
 /// `left` and `right` times the fill character around a text, until somebody wishes to stop.
-///
-/// # Errors
-/// Memory, or a wish to stop.
 pub fn padded(s: &str, fill: char, (left, right): (usize, usize)) -> Outcome<String> {
     let missing = left.saturating_add(right).saturating_mul(fill.len_utf8());
     budget::reserve(s.len().saturating_add(missing))?;
@@ -70,9 +66,6 @@ pub fn shared(s: &str) -> Rc<str> {
 }
 
 /// Texts one after the other.
-///
-/// # Errors
-/// Memory, or a wish to stop.
 pub fn joined(parts: &[&str]) -> Outcome<String> {
     let size = parts.iter().fold(0usize, |all, part| all.saturating_add(part.len()));
     // What was wished and why is told in short texts.

@@ -6,16 +6,13 @@ use num_bigint::BigInt;
 use std::cmp::Ordering;
 use vjp_maths::observe::{undefined, value_reads};
 use vjp_syntax::ast::BinaryOp;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_tensor::{Complaint, Kind, Outcome};
 
 pub(crate) fn zero(message: &str) -> Box<Complaint> {
     Complaint::new(Kind::ZeroDivision, message)
 }
 
 /// The float of a number.
-///
-/// # Errors
-/// OverflowError of an int beyond the floats.
 pub fn float(number: &Value) -> Outcome<f64> {
     number
         .as_float()
@@ -24,9 +21,6 @@ pub fn float(number: &Value) -> Outcome<f64> {
 
 /// Two plain numbers (int, float, bool) under an operator; None where numbers have no such one.
 /// `torch_powers`: powers as PyTorch computes them (inf and nan, never an error).
-///
-/// # Errors
-/// ZeroDivisionError, OverflowError, ValueError as CPython.
 pub(crate) fn binary(
     op: BinaryOp,
     a: &Value,

@@ -1,22 +1,15 @@
 //! `template % values`.
 
 use crate::display::python::str;
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
-use crate::values::class_names::name_of;
 use crate::values::format::{converted, item};
-use crate::values::value::Value;
 use crate::values::{integer, long_text, number};
+use crate::{Halt, Machine, Tried, Value, name_of};
 use num_traits::ToPrimitive;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Kind;
+use vjp_tensor::{Kind, budget};
 use vjp_text::percent::{Amount, Conversion, Piece, pieces};
 
 /// `template % values`.
-///
-/// # Errors
-/// Python's TypeError and ValueError.
-pub fn percent(m: &mut Machine, template: &str, values: &Value) -> Result<String, Halt> {
+pub fn percent(m: &mut Machine, template: &str, values: &Value) -> Tried<String> {
     let mut list: Vec<Value> = match values {
         Value::Tuple(t) => budget::copied(&t.items)?,
         other => vec![other.clone()],
@@ -74,7 +67,7 @@ pub fn percent(m: &mut Machine, template: &str, values: &Value) -> Result<String
 }
 
 /// What represents a `*`.
-fn amount(v: &Value) -> Result<i64, Halt> {
+fn amount(v: &Value) -> Tried<i64> {
     match v.whole().map(|n| n.to_i64()) {
         Some(Some(n)) => Ok(n),
         Some(None) => crate::raise!(Kind::Overflow, "Python int too large to convert to C ssize_t"),
@@ -83,7 +76,7 @@ fn amount(v: &Value) -> Result<i64, Halt> {
 }
 
 /// One value as its conversion shows it.
-fn text_of(m: &mut Machine, c: &Conversion, v: &Value) -> Result<String, Halt> {
+fn text_of(m: &mut Machine, c: &Conversion, v: &Value) -> Tried<String> {
     let kind = c.kind;
     let v = &match v {
         Value::Tensor(t) | Value::Array(t)
@@ -133,6 +126,6 @@ fn text_of(m: &mut Machine, c: &Conversion, v: &Value) -> Result<String, Halt> {
     }
 }
 
-fn spelled<T>(made: Result<T, String>) -> Result<T, Halt> {
+fn spelled<T>(made: Result<T, String>) -> Tried<T> {
     made.map_err(|says| Halt::new(Kind::Value, says))
 }

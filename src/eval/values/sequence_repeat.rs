@@ -2,8 +2,7 @@
 
 use super::deep_drop::Gathered;
 use super::value::Value;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Outcome;
+use vjp_tensor::{Outcome, budget};
 
 pub(crate) fn repeated(sequence: &Value, n: i64) -> Outcome<Value> {
     Ok(match sequence {

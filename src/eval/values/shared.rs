@@ -4,14 +4,11 @@
 use std::cell::{Cell, RefCell, RefMut};
 use std::ops::Deref;
 use std::rc::Rc;
-use vjp_tensor::complaint::Outcome;
+use vjp_tensor::Outcome;
 
 /// What can be copied whole.
 pub trait Whole: Default {
     /// The same once more.
-    ///
-    /// # Errors
-    /// Memory, or a wish to stop.
     fn copy(&self) -> Outcome<Self>;
 }
 
@@ -44,9 +41,6 @@ impl<T: Whole> Shared<T> {
     }
 
     /// The parts, for writing.
-    ///
-    /// # Errors
-    /// Of [`Whole::copy`].
     #[inline]
     pub fn written(&mut self) -> Outcome<&mut T> {
         if let Some(shared) = &self.remembered {
@@ -61,18 +55,12 @@ impl<T: Whole> Shared<T> {
     }
 
     /// Hands the parts over.
-    ///
-    /// # Errors
-    /// Of [`Whole::copy`].
     pub fn done(mut self) -> Outcome<T> {
         self.written().map(std::mem::take)
     }
 }
 
 /// What a cell holds, for writing.
-///
-/// # Errors
-/// Of [`Whole::copy`].
 #[inline]
 pub fn written<T: Whole>(cell: &RefCell<Shared<T>>) -> Outcome<RefMut<'_, T>> {
     let mut now = cell.borrow_mut();

@@ -2,38 +2,27 @@
 
 use super::number;
 use super::value::Value;
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
+use crate::{Machine, Tried};
 use std::cmp::Ordering;
 use vjp_syntax::ast::CompareOp;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Outcome;
 use vjp_tensor::kernels::sort;
+use vjp_tensor::{Outcome, budget};
 
 impl Machine {
     /// `a < b` as one truth value, for sorting.
-    ///
-    /// # Errors
-    /// What does not compare.
-    pub fn less(&mut self, a: &Value, b: &Value) -> Result<bool, Halt> {
+    pub fn less(&mut self, a: &Value, b: &Value) -> Tried<bool> {
         let v = self.compare(CompareOp::Lt, a, b)?;
         self.truth(&v)
     }
 
     /// `a > b` as one truth value, as `max` asks.
-    ///
-    /// # Errors
-    /// What does not compare.
-    pub fn greater(&mut self, a: &Value, b: &Value) -> Result<bool, Halt> {
+    pub fn greater(&mut self, a: &Value, b: &Value) -> Tried<bool> {
         let v = self.compare(CompareOp::Gt, a, b)?;
         self.truth(&v)
     }
 
     /// Sorts values by keys, stably, as Python does.
-    ///
-    /// # Errors
-    /// What does not compare.
-    pub fn sort(&mut self, items: &mut Vec<(Value, Value)>, reverse: bool) -> Result<(), Halt> {
+    pub fn sort(&mut self, items: &mut Vec<(Value, Value)>, reverse: bool) -> Tried<()> {
         if reverse {
             items.reverse();
         }
@@ -47,7 +36,7 @@ impl Machine {
         Ok(())
     }
 
-    fn merge_sort(&mut self, items: Vec<(Value, Value)>) -> Result<Vec<(Value, Value)>, Halt> {
+    fn merge_sort(&mut self, items: Vec<(Value, Value)>) -> Tried<Vec<(Value, Value)>> {
         let mut runs = budget::collected(items.into_iter().map(|x| vec![x]))?;
         while runs.len() > 1 {
             let mut next = budget::vec(runs.len().div_ceil(2))?;
@@ -67,7 +56,7 @@ impl Machine {
         &mut self,
         left: Vec<(Value, Value)>,
         right: Vec<(Value, Value)>,
-    ) -> Result<Vec<(Value, Value)>, Halt> {
+    ) -> Tried<Vec<(Value, Value)>> {
         let mut merged = budget::vec(left.len() + right.len())?;
         let (mut left, mut right) = (left.into_iter().peekable(), right.into_iter().peekable());
         while let (Some(l), Some(r)) = (left.peek(), right.peek()) {

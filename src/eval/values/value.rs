@@ -1,19 +1,16 @@
 //! What a name can stand for.
 
 use crate::language::env::Scope;
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
 use crate::library::forms::{Builtin, Module, Type};
 use crate::values::long_text;
+use crate::{Halt, Machine, Tried};
 use num_bigint::BigInt;
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::rc::Rc;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::budget;
-use vjp_tensor::scalar::Scalar;
-use vjp_tensor::tensor::Dtype;
-use vjp_text::names::Symbol;
+use vjp_maths::Variable;
+use vjp_tensor::{Dtype, Scalar, budget};
+use vjp_text::Symbol;
 
 pub use super::containers::{
     Class, Dict, Exception, Function, Instance, List, Range, Set, Tracked, Tuple, TupleKind,
@@ -67,10 +64,7 @@ pub enum Value {
 /// An iterator: `next` gives None at its end.
 pub trait Iteration {
     /// The next element.
-    ///
-    /// # Errors
-    /// Whatever computing it raises.
-    fn next(&mut self, machine: &mut Machine) -> Result<Option<Value>, Halt>;
+    fn next(&mut self, machine: &mut Machine) -> Tried<Option<Value>>;
     /// Python's name of the type: `zip`, `generator`.
     fn type_name(&self) -> &'static str;
     /// One that goes on from the same place, and in `reached` the values it holds.
@@ -84,18 +78,12 @@ pub trait Iteration {
         None
     }
     /// `generator.send(value)`.
-    ///
-    /// # Errors
-    /// As [`Iteration::next`]; what takes no values.
-    fn send(&mut self, _machine: &mut Machine, _value: Value) -> Result<Option<Value>, Halt> {
+    fn send(&mut self, _machine: &mut Machine, _value: Value) -> Tried<Option<Value>> {
         let message = format!("'{}' object has no attribute 'send'", self.type_name());
-        Err(Halt::new(vjp_tensor::complaint::Kind::Attribute, message))
+        Err(Halt::new(vjp_tensor::Kind::Attribute, message))
     }
     /// `generator.throw(error)`.
-    ///
-    /// # Errors
-    /// The error, unless the generator handles it.
-    fn throw(&mut self, _machine: &mut Machine, halt: Halt) -> Result<Option<Value>, Halt> {
+    fn throw(&mut self, _machine: &mut Machine, halt: Halt) -> Tried<Option<Value>> {
         Err(halt)
     }
     /// What a generator returned, after its end.
@@ -105,19 +93,17 @@ pub trait Iteration {
 }
 
 /// A library object with attributes of its own.
-pub trait Object {
+pub trait Object: std::any::Any {
     fn type_name(&self) -> String;
     /// Attribute `name`; None where there is none.
-    ///
-    /// # Errors
-    /// Whatever computing it raises.
-    fn get(&self, this: &Value, name: Symbol, machine: &mut Machine)
-    -> Result<Option<Value>, Halt>;
+    fn get(&self, _this: &Value, _name: Symbol, _machine: &mut Machine) -> Tried<Option<Value>> {
+        Ok(None)
+    }
     /// Sets an attribute; false where there is none to set.
     ///
     /// # Errors
     /// A value that does not fit.
-    fn set(&self, _name: Symbol, _value: Value, _machine: &mut Machine) -> Result<bool, Halt> {
+    fn set(&self, _name: Symbol, _value: Value, _machine: &mut Machine) -> Tried<bool> {
         Ok(false)
     }
     /// The names that `dir` lists.
@@ -132,9 +118,9 @@ pub trait Object {
     fn call(
         &self,
         _this: &Value,
-        _args: crate::language::call::Args,
+        _args: crate::Args,
         _machine: &mut Machine,
-    ) -> Option<Result<Value, Halt>> {
+    ) -> Option<Tried<Value>> {
         None
     }
     /// `object == other`; None where only the object itself is equal to it.
@@ -150,20 +136,15 @@ pub trait Object {
         false
     }
     /// `object[key]`; None where it has no elements.
-    fn item(&self, _key: &Value, _machine: &mut Machine) -> Option<Result<Value, Halt>> {
+    fn item(&self, _key: &Value, _machine: &mut Machine) -> Option<Tried<Value>> {
         None
     }
     /// `object[key] = value`; None where that is not possible.
-    fn set_item(
-        &self,
-        _key: &Value,
-        _value: Value,
-        _machine: &mut Machine,
-    ) -> Option<Result<(), Halt>> {
+    fn set_item(&self, _key: &Value, _value: Value, _machine: &mut Machine) -> Option<Tried<()>> {
         None
     }
     /// `for … in object`, and `len` of it: its elements, where it has some.
-    fn elements(&self, _machine: &mut Machine) -> Option<Result<Vec<Value>, Halt>> {
+    fn elements(&self, _machine: &mut Machine) -> Option<Tried<Vec<Value>>> {
         None
     }
     /// Whether `reversed` takes its elements.
@@ -171,29 +152,19 @@ pub trait Object {
         false
     }
     /// `with` support: `__enter__`.
-    fn enter(&self, _machine: &mut Machine) -> Option<Result<Value, Halt>> {
+    fn enter(&self, _machine: &mut Machine) -> Option<Tried<Value>> {
         None
     }
     /// `__exit__`.
-    ///
-    /// # Errors
-    /// Whatever leaving raises.
-    fn exit(&self, _machine: &mut Machine) -> Result<(), Halt> {
+    fn exit(&self, _machine: &mut Machine) -> Tried<()> {
         Ok(())
     }
     /// `repr(object)`.
-    ///
-    /// # Errors
-    /// Whatever showing a part raises.
-    fn repr(&self, machine: &mut Machine) -> Result<String, Halt>;
+    fn repr(&self, machine: &mut Machine) -> Tried<String>;
     /// `str(object)`, where it differs.
-    ///
-    /// # Errors
-    /// As [`Object::repr`].
-    fn str(&self, machine: &mut Machine) -> Result<String, Halt> {
+    fn str(&self, machine: &mut Machine) -> Tried<String> {
         self.repr(machine)
     }
-    fn as_any(&self) -> &dyn std::any::Any;
     /// What `:undo` and a failed statement must put back: a closure that restores this moment.
     fn snapshot(&self) -> Option<Box<dyn Fn()>> {
         None
@@ -201,6 +172,13 @@ pub trait Object {
     /// Values it holds that may change, each as often as it holds it.
     fn children(&self) -> Vec<Value> {
         Vec::new()
+    }
+}
+
+impl dyn Object {
+    /// To be asked for its own type.
+    pub fn as_any(&self) -> &dyn std::any::Any {
+        self
     }
 }
 

@@ -5,7 +5,7 @@ use super::problem::{Done, Problem};
 use super::steps::*;
 use super::writer::Writer;
 use std::collections::HashSet;
-use vjp_eval::values::value::Value;
+use vjp_eval::Value;
 use vjp_syntax::ast::*;
 
 /// Methods and attributes that give another sight of the same numbers.

@@ -3,16 +3,16 @@
 use super::code::Code;
 use super::expr::upto;
 use super::names::bindings::targets;
-use super::problem::{Done, Problem};
+use super::problem::{Done, Problem, Steps};
 use super::steps::Step;
 use super::write::Target;
 use super::writer::Writer;
 use std::collections::HashSet;
+use vjp_eval::Value;
 use vjp_eval::leaf::existing;
-use vjp_eval::values::value::Value;
 use vjp_export_torch::literal;
 use vjp_syntax::ast::*;
-use vjp_text::source::Span;
+use vjp_text::{Span, Symbol};
 
 impl<'a> Writer<'a> {
     /// A statement that only writes in place: `y.add_(1)`; also what was written.
@@ -24,20 +24,14 @@ impl<'a> Writer<'a> {
         let ExprKind::Trailers { base, trailers } = &e.kind else {
             return Ok(None);
         };
-        let [ahead @ .., attr, call] = trailers.as_slice() else {
-            return Ok(None);
-        };
-        let (TrailerKind::Attr(name), TrailerKind::Call(args)) = (&attr.kind, &call.kind) else {
-            return Ok(None);
-        };
-        let word = name.symbol.as_str();
+        let Some((ahead, word, args)) = method_call(trailers) else { return Ok(None) };
         let k = ahead.len();
         let of = upto(e, base, trailers, k);
         let in_place = word.ends_with('_') && !word.ends_with("__");
         if !in_place || !(self.is_tensor(of) || self.sight(of).is_none()) {
             return Ok(None);
         }
-        let Some(b) = vjp_library::methods::of_tensors(name.symbol) else {
+        let Some(b) = vjp_library::methods::of_tensors(Symbol::new(word)) else {
             return Ok(None);
         };
         // What a function of the library made is nobody's.
@@ -78,7 +72,7 @@ impl<'a> Writer<'a> {
         s: &'a Stmt,
         all: &'a [Expr],
         value: &'a Expr,
-    ) -> Done<Vec<Step<'a>>> {
+    ) -> Steps<'a> {
         if let [Expr { kind: ExprKind::Name(name), .. }] = all {
             if let Some(steps) = self.net_bound(s, name.as_str(), value)? {
                 return Ok(steps);
@@ -163,12 +157,7 @@ impl<'a> Writer<'a> {
     }
 
     /// `a.grad = b.grad = None`: the value once, then to each; a name among the targets keeps it.
-    fn all_assigned(
-        &mut self,
-        s: &'a Stmt,
-        all: &'a [Expr],
-        value: &'a Expr,
-    ) -> Done<Vec<Step<'a>>> {
+    fn all_assigned(&mut self, s: &'a Stmt, all: &'a [Expr], value: &'a Expr) -> Steps<'a> {
         let mut code = self.expr(value)?;
         let named = all.iter().position(|t| matches!(t.kind, ExprKind::Name(_)));
         let fixed = matches!(value.kind, ExprKind::None | ExprKind::Name(_));
@@ -191,12 +180,7 @@ impl<'a> Writer<'a> {
     }
 
     /// `m[0], m[1] = …`: the values first, then each to its place.
-    fn each_assigned(
-        &mut self,
-        s: &'a Stmt,
-        items: &'a [Expr],
-        value: &'a Expr,
-    ) -> Done<Vec<Step<'a>>> {
+    fn each_assigned(&mut self, s: &'a Stmt, items: &'a [Expr], value: &'a Expr) -> Steps<'a> {
         let starred = |t: &Expr| {
             matches!(t.kind, ExprKind::Starred(_) | ExprKind::Tuple(_) | ExprKind::List(_))
         };
@@ -231,13 +215,7 @@ impl<'a> Writer<'a> {
     }
 
     /// `target = code` where the target is no plain name.
-    fn assigned(
-        &mut self,
-        s: &'a Stmt,
-        e: &'a Expr,
-        code: &Code,
-        value: Span,
-    ) -> Done<Vec<Step<'a>>> {
+    fn assigned(&mut self, s: &'a Stmt, e: &'a Expr, code: &Code, value: Span) -> Steps<'a> {
         let ExprKind::Trailers { base, trailers } = &e.kind else {
             let own = self.source.slice(e.span).to_owned();
             return Ok(vec![self.line(s, vec![format!("{own} = {}", code.text)], [own], true)]);
@@ -390,7 +368,7 @@ impl<'a> Writer<'a> {
         e: &'a Expr,
         op: BinaryOp,
         value: &'a Expr,
-    ) -> Done<Vec<Step<'a>>> {
+    ) -> Steps<'a> {
         let between = Span { start: e.span.end, end: value.span.start };
         let sign = self.source.slice(between).trim().trim_end_matches('=');
         if let Some(steps) = self.rate_assigned(s, e, sign, value)? {
@@ -459,14 +437,9 @@ pub(super) fn is_itself(e: &Expr) -> bool {
     const SAME: [&str; 7] = ["contiguous", "to", "type", "type_as", "float", "double", "cpu"];
     match &e.kind {
         ExprKind::Name(_) => true,
-        ExprKind::Trailers { trailers, .. } => match trailers.as_slice() {
-            [
-                ..,
-                Trailer { kind: TrailerKind::Attr(word), .. },
-                Trailer { kind: TrailerKind::Call(_), .. },
-            ] => SAME.contains(&word.symbol.as_str()),
-            _ => false,
-        },
+        ExprKind::Trailers { trailers, .. } => {
+            method_call(trailers).is_some_and(|(_, word, _)| SAME.contains(&word))
+        }
         _ => false,
     }
 }

@@ -7,15 +7,14 @@ use super::words::{self, Word};
 use super::writer::{HELPERS, Writer};
 use crate::words::dtypes::keeps_type;
 use crate::words::template::{Bound, Given};
-use vjp_binder::signature::{Accepts, Param, signature};
-use vjp_eval::library::Builtin;
-use vjp_eval::values::value::Value;
+use vjp_binder::signature;
+use vjp_binder::signature::{Accepts, Param};
+use vjp_eval::{Builtin, Value};
 use vjp_export_torch::page::names;
 use vjp_library::methods;
 use vjp_syntax::ast::*;
-use vjp_tensor::tensor::Dtype;
-use vjp_text::names::Symbol;
-use vjp_text::source::Span;
+use vjp_tensor::Dtype;
+use vjp_text::{Span, Symbol};
 
 /// Methods of Python's containers and texts.
 const PYTHON: &[&str] = &[
@@ -388,7 +387,7 @@ impl<'a> Writer<'a> {
         &mut self,
         line: &'static str,
         args: &'a [Arg],
-        types: &mut Vec<vjp_tensor::tensor::Dtype>,
+        types: &mut Vec<vjp_tensor::Dtype>,
     ) -> Done<Option<Bound<'static>>> {
         self.bound(line, None, args, types)
     }
@@ -400,7 +399,7 @@ impl<'a> Writer<'a> {
         line: &'static str,
         subject: Option<&Subject>,
         args: &'a [Arg],
-        types: &mut Vec<vjp_tensor::tensor::Dtype>,
+        types: &mut Vec<vjp_tensor::Dtype>,
     ) -> Done<Option<Bound<'static>>> {
         let signature = signature(line);
         let mut given: Vec<Option<Given>> = vec![None; signature.params.len()];
@@ -488,7 +487,7 @@ impl<'a> Writer<'a> {
         &mut self,
         e: &'a Expr,
         param: &Param,
-        types: &mut Vec<vjp_tensor::tensor::Dtype>,
+        types: &mut Vec<vjp_tensor::Dtype>,
     ) -> Done<Given> {
         let (accepts, tensor) = (param.accepts, self.is_tensor(e.span));
         if let (Accepts::Tensors, ExprKind::List(items) | ExprKind::Tuple(items)) =

@@ -1,6 +1,6 @@
 //! A piece of Python, with what holds it together.
 
-use vjp_text::source::Span;
+use vjp_text::Span;
 
 /// An expression's text.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,10 +5,10 @@ use super::names::bindings::targets;
 use super::problem::{Done, Problem};
 use super::writer::Writer;
 use std::collections::HashSet;
-use vjp_eval::values::value::Value;
+use vjp_eval::Value;
 use vjp_syntax::ast::*;
 use vjp_syntax::visit;
-use vjp_text::source::Span;
+use vjp_text::Span;
 use vjp_torch::nn::is_module;
 
 impl<'a> Writer<'a> {

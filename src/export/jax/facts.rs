@@ -3,13 +3,13 @@
 use super::code::Code;
 use super::writer::Writer;
 use std::collections::HashSet;
+use vjp_eval::Value;
 use vjp_eval::leaf::existing;
 use vjp_eval::record::watched_values::{Form, Seen, Sight};
-use vjp_eval::values::value::Value;
 use vjp_export_torch::literal::{self, quoted};
 use vjp_syntax::ast::*;
-use vjp_tensor::tensor::Dtype;
-use vjp_text::source::Span;
+use vjp_tensor::Dtype;
+use vjp_text::Span;
 
 impl Writer<'_> {
     pub(super) fn sight(&self, span: Span) -> Option<&Sight> {

@@ -3,7 +3,7 @@
 
 use super::code::Code;
 use super::names::bindings::bound_in;
-use super::problem::{Done, Problem};
+use super::problem::{Done, Perhaps, Problem};
 use super::steps::{Block, BlockKind, Called, Names, Part, Step};
 use super::writer::{Context, Effects, Writer};
 use std::collections::HashSet;
@@ -127,7 +127,7 @@ impl<'a> Writer<'a> {
         name: Name,
         bases: &'a [Arg],
         body: &'a [Stmt],
-    ) -> Done<Option<Vec<Step<'a>>>> {
+    ) -> Perhaps<'a> {
         let is_function = bases.iter().any(|b| {
             let text = self.source.slice(b.value.span);
             text == "Function" || text.ends_with(".Function")
@@ -261,7 +261,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Statements about `ctx` in a Function's method; None of others.
-    pub(super) fn of_context(&mut self, s: &'a Stmt) -> Done<Option<Vec<Step<'a>>>> {
+    pub(super) fn of_context(&mut self, s: &'a Stmt) -> Perhaps<'a> {
         let Some(context) = &self.context else {
             return Ok(None);
         };

@@ -27,16 +27,15 @@ use names::renamed::{renamed, unbound};
 use names::unrolled::unrolled;
 use problem::Problem;
 use steps::Step;
-use vjp_export_torch::Format;
-use vjp_export_torch::Refusal;
 use vjp_export_torch::page::{names, starts};
 use vjp_export_torch::session_run::{Item, Session};
-use vjp_export_torch::verify;
 use vjp_export_torch::writer::Program;
+use vjp_export_torch::{Format, Refusal, verify};
 use vjp_syntax::Mode;
 use vjp_syntax::ast::{Stmt, StmtKind};
-use vjp_tensor::tensor::{Dtype, set_default_dtype};
-use vjp_text::source::Source;
+use vjp_tensor::Dtype;
+use vjp_tensor::tensor::set_default_dtype;
+use vjp_text::Source;
 use writer::{HELPERS, Writer};
 
 const IMPORTS: &[(&str, &str)] = &[
@@ -47,9 +46,6 @@ const IMPORTS: &[(&str, &str)] = &[
 ];
 
 /// The program.
-///
-/// # Errors
-/// What JAX has no counterpart for, with its line.
 pub fn write(session: &Session, title: &str) -> Result<String, Refusal> {
     // Random numbers are drawn as in the session, whose dtype is not the program's choice.
     let changes = session.items.iter().any(|i| matches!(i, Item::Dtype(_)));

@@ -3,10 +3,9 @@
 use super::code::Code;
 use super::problem::{Done, Problem};
 use super::writer::Writer;
-use vjp_eval::display;
-use vjp_eval::values::value::Value;
+use vjp_eval::{Value, display};
 use vjp_syntax::ast::*;
-use vjp_text::source::Span;
+use vjp_text::Span;
 use vjp_torch::nn;
 
 impl<'a> Writer<'a> {

@@ -1,5 +1,7 @@
 //! What has no counterpart in JAX.
 
+use crate::steps::Step;
+
 /// What stands there, and what would work.
 #[derive(Clone, Debug)]
 pub struct Problem {
@@ -51,3 +53,9 @@ impl Problem {
 }
 
 pub type Done<T> = Result<T, Problem>;
+
+/// What a statement becomes.
+pub(crate) type Steps<'a> = Done<Vec<Step<'a>>>;
+
+/// None where it is of another kind.
+pub(crate) type Perhaps<'a> = Done<Option<Vec<Step<'a>>>>;

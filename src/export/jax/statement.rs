@@ -1,14 +1,14 @@
 //! Statements as steps.
 
 use super::names::bindings::{bound_in, targets};
-use super::problem::{Done, Problem};
+use super::problem::{Done, Perhaps, Problem, Steps};
 use super::steps::{Ask, Block, BlockKind, Called, Line, Names, Part, Step};
 use super::writer::Writer;
 use std::collections::HashSet;
-use vjp_eval::values::value::Value;
+use vjp_eval::Value;
 use vjp_syntax::ast::*;
 use vjp_syntax::visit;
-use vjp_text::source::Span;
+use vjp_text::Span;
 
 /// Calls that set something JAX does not have.
 const SETTINGS: [&str; 9] = [
@@ -110,14 +110,14 @@ impl<'a> Writer<'a> {
     }
 
     /// A statement as steps.
-    pub(super) fn statement(&mut self, s: &'a Stmt) -> Done<Vec<Step<'a>>> {
+    pub(super) fn statement(&mut self, s: &'a Stmt) -> Steps<'a> {
         let aside = self.begin();
         let made = self.stepped(s);
         self.end(aside);
         made.map_err(|p| p.or_at(s.span.start as usize))
     }
 
-    fn stepped(&mut self, s: &'a Stmt) -> Done<Vec<Step<'a>>> {
+    fn stepped(&mut self, s: &'a Stmt) -> Steps<'a> {
         if let Some(steps) = self.of_context(s)? {
             return Ok(steps);
         }
@@ -182,7 +182,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn as_it_is(&mut self, s: &'a Stmt) -> Done<Vec<Step<'a>>> {
+    fn as_it_is(&mut self, s: &'a Stmt) -> Steps<'a> {
         let text = self.source.slice(s.span).to_owned();
         Ok(vec![self.line(s, vec![text], [], false)])
     }
@@ -203,7 +203,7 @@ impl<'a> Writer<'a> {
     }
 
     /// A block's statements, with the remarks between them.
-    pub(super) fn body(&mut self, body: &'a [Stmt]) -> Done<Vec<Step<'a>>> {
+    pub(super) fn body(&mut self, body: &'a [Stmt]) -> Steps<'a> {
         let mut steps = Vec::new();
         let mut end = None;
         for s in body {
@@ -234,7 +234,7 @@ impl<'a> Writer<'a> {
         iter: &'a Expr,
         body: &'a [Stmt],
         orelse: &'a [Stmt],
-    ) -> Done<Vec<Step<'a>>> {
+    ) -> Steps<'a> {
         if let Some(steps) = self.through_modules(s, target, iter, body)? {
             return Ok(steps);
         }
@@ -259,7 +259,7 @@ impl<'a> Writer<'a> {
         s: &'a Stmt,
         items: &'a [(Expr, Option<Expr>)],
         body: &'a [Stmt],
-    ) -> Done<Vec<Step<'a>>> {
+    ) -> Steps<'a> {
         let mut quiet = self.quiet;
         for (context, _) in items {
             let text = self.source.slice(context.span);
@@ -289,7 +289,7 @@ impl<'a> Writer<'a> {
         s: &'a Stmt,
         function: &'a Function,
         decorators: &'a [Expr],
-    ) -> Done<Vec<Step<'a>>> {
+    ) -> Steps<'a> {
         let mut heads = Vec::new();
         let mut quiet = self.quiet;
         for d in decorators {
@@ -342,7 +342,7 @@ impl<'a> Writer<'a> {
     }
 
     /// What a block that is only there for what may fail comes to.
-    fn attempt(&mut self, s: &'a Stmt) -> Done<Vec<Step<'a>>> {
+    fn attempt(&mut self, s: &'a Stmt) -> Steps<'a> {
         let StmtKind::Try { body, handlers, orelse, finally } = &s.kind else {
             return Ok(Vec::new());
         };
@@ -387,7 +387,7 @@ impl<'a> Writer<'a> {
             || visit::blocks(s).iter().any(|b| b.iter().any(|s| self.was_run(s)))
     }
 
-    fn expression(&mut self, s: &'a Stmt, e: &'a Expr) -> Done<Vec<Step<'a>>> {
+    fn expression(&mut self, s: &'a Stmt, e: &'a Expr) -> Steps<'a> {
         if let ExprKind::Str(_) = e.kind {
             return self.as_it_is(s);
         }
@@ -448,7 +448,7 @@ impl<'a> Writer<'a> {
     }
 
     /// A call that asks something of backward: a hook, or to keep a gradient.
-    fn only_asks(&mut self, s: &'a Stmt, e: &'a Expr) -> Done<Option<Vec<Step<'a>>>> {
+    fn only_asks(&mut self, s: &'a Stmt, e: &'a Expr) -> Perhaps<'a> {
         let ExprKind::Trailers { base, trailers } = &e.kind else {
             return Ok(None);
         };
@@ -474,7 +474,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn print_options(&mut self, s: &'a Stmt, trailers: &'a [Trailer]) -> Done<Vec<Step<'a>>> {
+    fn print_options(&mut self, s: &'a Stmt, trailers: &'a [Trailer]) -> Steps<'a> {
         let Some(TrailerKind::Call(args)) = trailers.last().map(|t| &t.kind) else {
             return Ok(Vec::new());
         };
@@ -501,13 +501,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn class(
-        &mut self,
-        s: &'a Stmt,
-        name: Name,
-        bases: &'a [Arg],
-        body: &'a [Stmt],
-    ) -> Done<Vec<Step<'a>>> {
+    fn class(&mut self, s: &'a Stmt, name: Name, bases: &'a [Arg], body: &'a [Stmt]) -> Steps<'a> {
         if let Some(steps) = self.custom_function(s, name, bases, body)? {
             return Ok(steps);
         }

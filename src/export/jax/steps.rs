@@ -308,7 +308,7 @@ impl Out {
 pub fn prune(outs: Vec<Out>, copied: &HashSet<usize>) -> Vec<Out> {
     let mut outs = outs;
     loop {
-        let (kept, changed) = pruned(outs, copied, None);
+        let (kept, changed) = pruned(outs, copied);
         outs = kept;
         if !changed {
             return outs;
@@ -316,15 +316,14 @@ pub fn prune(outs: Vec<Out>, copied: &HashSet<usize>) -> Vec<Out> {
     }
 }
 
-/// `around`: what is read after the block, where it is no loop's body at the top level.
-fn pruned(outs: Vec<Out>, copied: &HashSet<usize>, around: Option<&Names>) -> (Vec<Out>, bool) {
+fn pruned(outs: Vec<Out>, copied: &HashSet<usize>) -> (Vec<Out>, bool) {
     let dead: Vec<bool> = (0..outs.len())
         .map(|at| match &outs[at] {
             Out::Line(line) => {
                 (copied.contains(&line.id) || line.idle)
                     && !line.effect
                     && !line.writes.is_empty()
-                    && line.writes.iter().all(|n| is_dead(n, &outs, at, around))
+                    && line.writes.iter().all(|n| is_dead(n, &outs, at))
             }
             _ => false,
         })
@@ -339,13 +338,9 @@ fn pruned(outs: Vec<Out>, copied: &HashSet<usize>, around: Option<&Names>) -> (V
         }
         kept.push(match out {
             Out::Block(parts, kind) if !changed => {
-                let again = matches!(kind, BlockKind::Loop);
                 let mut new = Vec::new();
                 for (head, written, body) in parts {
-                    // A loop's next turn reads what this one leaves; and everything else may be read later.
-                    let mut later: Names = body.iter().flat_map(Out::reads).collect();
-                    later.extend(written.reads.iter().cloned());
-                    let (body, more) = pruned(body, copied, again.then_some(&later));
+                    let (body, more) = pruned(body, copied);
                     changed |= more;
                     new.push((head, written, body));
                 }
@@ -359,7 +354,7 @@ fn pruned(outs: Vec<Out>, copied: &HashSet<usize>, around: Option<&Names>) -> (V
 
 /// Whether a name's value is never read before it is bound anew. In a loop the next turn begins
 /// where this one ended, and what follows the loop is taken to read everything.
-fn is_dead(name: &str, outs: &[Out], from: usize, turn: Option<&Names>) -> bool {
+fn is_dead(name: &str, outs: &[Out], from: usize) -> bool {
     for out in &outs[from + 1..] {
         if out.reads().contains(name) {
             return false;
@@ -370,7 +365,6 @@ fn is_dead(name: &str, outs: &[Out], from: usize, turn: Option<&Names>) -> bool 
             return true;
         }
     }
-    let _ = turn;
     false
 }
 

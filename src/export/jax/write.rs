@@ -4,14 +4,12 @@ use super::code::{Code, Subject, is_name};
 use super::expr::upto;
 use super::problem::{Done, Problem};
 use super::writer::Writer;
-use vjp_eval::library::Builtin;
-use vjp_eval::values::value::Value;
+use vjp_eval::{Builtin, Value};
 use vjp_export_torch::literal;
 use vjp_library::methods;
 use vjp_syntax::ast::*;
-use vjp_tensor::tensor::Dtype;
-use vjp_text::names::Symbol;
-use vjp_text::source::Span;
+use vjp_tensor::Dtype;
+use vjp_text::{Span, Symbol};
 
 /// A part of a tensor that shares its memory: how it is read, and how it is put back.
 enum Part {

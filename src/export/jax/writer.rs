@@ -4,14 +4,13 @@ use super::code::is_name;
 use super::nn::state::{Modules, Optimiser, Rates};
 use super::steps::{Ask, Called, Names};
 use std::collections::{BTreeSet, HashMap, HashSet};
-use vjp_eval::language::machine::Machine;
 use vjp_eval::leaf::existing;
 use vjp_eval::record::watched_values::{Seen, Watch};
-use vjp_eval::values::value::Value;
+use vjp_eval::{Machine, Value};
 use vjp_export_torch::page::Page;
 use vjp_syntax::ast::{Expr, Function, Stmt};
-use vjp_tensor::tensor::Dtype;
-use vjp_text::source::{Source, Span};
+use vjp_tensor::Dtype;
+use vjp_text::{Source, Span};
 
 /// Functions that the program brings along.
 pub(super) const HELPERS: Page = Page(include_str!("helpers.py"));

@@ -1,6 +1,6 @@
 //! Changes to a text by place, so that what is not changed stays as it was written.
 
-use vjp_text::source::Span;
+use vjp_text::Span;
 
 /// At one place, in this order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

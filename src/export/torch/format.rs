@@ -1,4 +1,4 @@
-//! What a session is exported as, and how its program begins.
+//! What a session is exported as, how its program begins, and why there is none.
 
 /// What to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,4 +40,13 @@ pub fn is_exported(text: &str) -> bool {
     let first = text.lines().next().unwrap_or("");
     let ends = |f: Format| first.ends_with(f.ending());
     first.starts_with("# ") && [Format::Torch, Format::Jax].into_iter().any(ends)
+}
+
+/// Why a session cannot be exported: the line of the file, what stands there, what would work.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {problem}")]
+pub struct Refusal {
+    pub line: usize,
+    pub problem: String,
+    pub hint: String,
 }

@@ -7,10 +7,9 @@ mod format;
 pub mod literal;
 mod names;
 pub mod page;
-mod refusal;
 pub mod session_run;
 pub mod verify;
 pub mod writer;
 
+pub use format::Refusal;
 pub use format::{Format, is_exported};
-pub use refusal::Refusal;

@@ -1,7 +1,8 @@
 //! Values as Python writes them.
 
-use vjp_eval::values::value::{TupleKind, Value};
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_eval::Value;
+use vjp_eval::values::value::TupleKind;
+use vjp_tensor::{Dtype, Tensor};
 
 /// The numbers of a tensor, in lists.
 pub fn tensor(t: &Tensor) -> String {

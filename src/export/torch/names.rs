@@ -1,10 +1,9 @@
 //! Names that Python spells otherwise, and where the prompt's short names live.
 
 use vjp_binder::catalogue::origin;
-use vjp_eval::library;
-use vjp_eval::values::value::Value;
+use vjp_eval::{Value, library};
 use vjp_ops::Entry;
-use vjp_text::names::Symbol;
+use vjp_text::Symbol;
 
 /// `W₁` as Python can spell it: `W1`.
 pub fn spelled(name: &str) -> Option<String> {

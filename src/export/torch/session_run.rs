@@ -1,21 +1,17 @@
 //! A session as it ran: which statements succeeded, and what only running them shows.
 
-use crate::refusal::Refusal;
+use crate::format::Refusal;
 use std::collections::{HashMap, HashSet};
-use vjp_eval::language::machine::{Machine, Manner, Options, Telling};
+use vjp_eval::language::machine::Telling;
 use vjp_eval::leaf::existing;
-use vjp_eval::record::event::{Event, Fault};
 use vjp_eval::record::watched_values::Watch;
-use vjp_eval::values::value::Value;
+use vjp_eval::{Event, Fault, Machine, Manner, Options, Value};
 use vjp_session::marking::fill;
-use vjp_session::notebook;
-use vjp_session::program;
-use vjp_session::transcript::Transcript;
+use vjp_session::{Transcript, notebook, program};
 use vjp_syntax::Mode;
 use vjp_syntax::ast::{Stmt, StmtKind};
-use vjp_tensor::complaint::{Fact, Kind};
-use vjp_tensor::tensor::Dtype;
-use vjp_text::source::Source;
+use vjp_tensor::{Dtype, Fact, Kind};
+use vjp_text::Source;
 
 /// A piece of a session, in order.
 pub enum Item {
@@ -126,7 +122,7 @@ pub fn run(text: &str, options: Options) -> Result<Session, Refusal> {
 
 /// Lines that a plain program gained before input `n` when it became a session.
 fn inputs_before(transcript: &Transcript, n: usize) -> usize {
-    let gained = |s: &&vjp_session::transcript::Step| s.input.last().is_some_and(String::is_empty);
+    let gained = |s: &&vjp_session::Step| s.input.last().is_some_and(String::is_empty);
     transcript.steps[..n].iter().filter(gained).count()
 }
 

@@ -3,22 +3,18 @@
 
 use super::names::spelled;
 use super::writer::Program;
-use crate::refusal::Refusal;
+use crate::format::Refusal;
 use crate::session_run::{Item, Session};
-use vjp_eval::language::machine::{Machine, Manner, Options, Telling};
+use vjp_eval::language::machine::Telling;
 use vjp_eval::leaf::existing;
-use vjp_eval::record::event::{Event, Fault};
-use vjp_eval::values::value::Value;
+use vjp_eval::{Event, Fault, Machine, Manner, Options, Value};
 use vjp_syntax::ast::{ExprKind, Stmt, StmtKind};
 use vjp_syntax::visit;
-use vjp_tensor::complaint::Fact;
-use vjp_tensor::tensor::{Dtype, set_default_dtype};
-use vjp_text::source::Source;
+use vjp_tensor::tensor::set_default_dtype;
+use vjp_tensor::{Dtype, Fact};
+use vjp_text::Source;
 
 /// Runs the program as PyTorch would, and compares.
-///
-/// # Errors
-/// What fails, or the first name that ends with other numbers.
 pub fn check(session: &Session, program: &Program) -> Result<(), Refusal> {
     let lenient = |i: &Item| matches!(i, Item::Statement(ran) if !ran.strict);
     if !program.changed && !session.items.iter().any(lenient) {
@@ -32,9 +28,6 @@ pub fn check(session: &Session, program: &Program) -> Result<(), Refusal> {
 }
 
 /// Whether the program that was run ended as the session did.
-///
-/// # Errors
-/// What failed, or the first name that ends with other numbers.
 pub fn compared(
     session: &Session,
     program: &Program,

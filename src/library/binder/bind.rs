@@ -2,17 +2,11 @@
 
 use crate::overloads::listed_values;
 use crate::readers::{as_bool, as_dtype, as_int, as_ints, as_number, tensor_like};
-use crate::signature::{Accepts, Param, Signature, Usual, out_of_place, signature};
-use vjp_eval::language::call::{Args, Site};
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
-use vjp_eval::raise;
-use vjp_eval::values::class_names::{name_of, tp_name};
-use vjp_eval::values::value::Value;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::{Complaint, Fact, Kind, Outcome};
-use vjp_tensor::tensor::Dtype;
-use vjp_tensor::torch_messages;
+use crate::signature;
+use crate::signature::{Accepts, Param, Signature, Usual, out_of_place};
+use vjp_eval::{Args, At, Halt, Machine, Site, Tried, Value, name_of, raise, tp_name};
+use vjp_maths::Variable;
+use vjp_tensor::{Complaint, Dtype, Fact, Kind, Outcome, torch_messages};
 use vjp_text::foreign_spellings;
 use vjp_text::foreign_spellings::Means;
 
@@ -37,6 +31,22 @@ pub struct Given {
 }
 
 impl Given {
+    /// The arguments of a call of a function, by its signature.
+    pub fn of(args: Args) -> Tried<Given> {
+        Given::by_own_signature(args, false)
+    }
+
+    /// The same of a method whose object is the first argument.
+    pub fn of_method(args: Args) -> Tried<Given> {
+        Given::by_own_signature(args, true)
+    }
+
+    fn by_own_signature(args: Args, receiver: bool) -> Tried<Given> {
+        let span = args.site.span;
+        let signature = args.callee.map_or("()", |b| b.signature);
+        Given::read(args, signature, receiver).at(span)
+    }
+
     /// Reads a call of a function, or of a method whose object is the first argument.
     ///
     /// # Errors
@@ -331,18 +341,14 @@ impl Given {
     }
 
     /// Where argument `place` stands, if it was given by position.
-    pub fn span(&self, place: usize) -> vjp_text::source::Span {
+    pub fn span(&self, place: usize) -> vjp_text::Span {
         match place.checked_sub(usize::from(self.receiver)) {
             Some(i) => self.site.arg(i),
             None => self.site.receiver.unwrap_or(self.site.span),
         }
     }
 
-    fn typed<T>(
-        &self,
-        name: &str,
-        read: impl FnOnce(&Value) -> Option<T>,
-    ) -> Result<Option<T>, Halt> {
+    fn typed<T>(&self, name: &str, read: impl FnOnce(&Value) -> Option<T>) -> Tried<Option<T>> {
         let place = self.place(name);
         match self.at(place) {
             None if self.raw(place).is_some() && *self.usual(place) == Usual::Required => {
@@ -360,7 +366,7 @@ impl Given {
     ///
     /// # Errors
     /// Not a bool.
-    pub fn bool(&self, name: &str) -> Result<bool, Halt> {
+    pub fn bool(&self, name: &str) -> Tried<bool> {
         let usual = matches!(self.usual(self.place(name)), Usual::Bool(true));
         Ok(self.typed(name, as_bool)?.unwrap_or(usual))
     }
@@ -369,7 +375,7 @@ impl Given {
     ///
     /// # Errors
     /// Not an integer.
-    pub fn int(&self, name: &str) -> Result<Option<i64>, Halt> {
+    pub fn int(&self, name: &str) -> Tried<Option<i64>> {
         let usual = match self.usual(self.place(name)) {
             Usual::Int(i) => Some(*i),
             _ => None,
@@ -381,7 +387,7 @@ impl Given {
     ///
     /// # Errors
     /// Not a number.
-    pub fn float(&self, name: &str) -> Result<Option<f64>, Halt> {
+    pub fn float(&self, name: &str) -> Tried<Option<f64>> {
         let usual = match self.usual(self.place(name)) {
             Usual::Int(i) => Some(*i as f64),
             Usual::Float(f) => Some(*f),
@@ -392,7 +398,7 @@ impl Given {
 
     /// # Errors
     /// Not a dtype.
-    pub fn dtype(&self, name: &str) -> Result<Option<Dtype>, Halt> {
+    pub fn dtype(&self, name: &str) -> Tried<Option<Dtype>> {
         // NumPy has names of types too.
         let named = |v: &Value| self.strict && matches!(v, Value::Str(_));
         self.typed(name, |v| if named(v) { None } else { as_dtype(v) })
@@ -400,7 +406,7 @@ impl Given {
 
     /// # Errors
     /// Not a string.
-    pub fn text(&self, name: &str) -> Result<Option<String>, Halt> {
+    pub fn text(&self, name: &str) -> Tried<Option<String>> {
         let usual = match self.usual(self.place(name)) {
             Usual::Text(t) => Some(t.clone()),
             _ => None,
@@ -410,7 +416,7 @@ impl Given {
 
     /// # Errors
     /// Not an int or a sequence of ints.
-    pub fn ints(&self, name: &str) -> Result<Option<Vec<i64>>, Halt> {
+    pub fn ints(&self, name: &str) -> Tried<Option<Vec<i64>>> {
         let usual = match self.usual(self.place(name)) {
             Usual::Ints(i) => Some(i.clone()),
             Usual::Int(i) => Some(vec![*i]),
@@ -423,23 +429,20 @@ impl Given {
     ///
     /// # Errors
     /// No sequence of ints; a negative one.
-    pub fn size(&self, name: &str) -> Result<Vec<usize>, Halt> {
+    pub fn size(&self, name: &str) -> Tried<Vec<usize>> {
         let place = self.place(name);
         if let Some(none @ Value::None) = self.raw(place) {
             return Err(self.mismatch(place, &none));
         }
         let ints = self.ints(name)?.unwrap_or_default();
         if self.name == "zeros" && ints.iter().any(|n| *n < 0) {
-            raise!(Kind::Runtime, "zeros: Dimension size must be non-negative.");
+            raise!("zeros: Dimension size must be non-negative.");
         }
         Ok(vjp_tensor::shape::of_lengths(&ints)?)
     }
 
     /// A tensor; outside strict also what represents one.
-    ///
-    /// # Errors
-    /// PyTorch's TypeError.
-    pub fn tensor(&self, machine: &mut Machine, name: &str) -> Result<Option<Variable>, Halt> {
+    pub fn tensor(&self, machine: &mut Machine, name: &str) -> Tried<Option<Variable>> {
         let place = self.place(name);
         match self.at(place) {
             None if self.raw(place).is_some() && *self.usual(place) == Usual::Required => {
@@ -454,10 +457,7 @@ impl Given {
     }
 
     /// [`Given::tensor`] of a parameter without a default.
-    ///
-    /// # Errors
-    /// PyTorch's TypeError.
-    pub fn the_tensor(&self, machine: &mut Machine, name: &str) -> Result<Variable, Halt> {
+    pub fn the_tensor(&self, machine: &mut Machine, name: &str) -> Tried<Variable> {
         match self.tensor(machine, name)? {
             Some(variable) => Ok(variable),
             None => Err(self.mismatch(self.place(name), &Value::None)),

@@ -1,28 +1,22 @@
 //! The operations of `maths::ops` as functions, methods and attributes of programs: arguments are
 //! bound from the entry's signature, results become values.
 
-use crate::numpy_call;
 use crate::operation_arguments::bind;
 use crate::results::result;
-use crate::signature::{Signature, signature};
+use crate::signature::Signature;
+use crate::{numpy_call, signature};
 use std::cell::{Cell, RefCell};
 use vjp_catalogue::catalogue;
-use vjp_eval::language::call::{Args, Site};
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
-use vjp_eval::library::Builtin;
-use vjp_eval::raise;
-use vjp_eval::values::value::Value;
+use vjp_eval::{Args, At, Builtin, Machine, Site, Tried, Value, raise};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::node::mark;
-use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::inplace::overlap;
 use vjp_ops::reduce::predicates;
 use vjp_ops::{Arg, Bound, Entry, Forms, Out, Scalar, missing_kernels};
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
-use vjp_tensor::tensor::{Dtype, default_dtype};
+use vjp_tensor::tensor::default_dtype;
 use vjp_tensor::warnings::warn_once;
-use vjp_tensor::{complain, torch_messages};
-use vjp_text::names::{QuickMap, Symbol};
+use vjp_tensor::{Complaint, Dtype, Kind, Outcome, complain, torch_messages};
+use vjp_text::{QuickMap, Symbol};
 
 /// How an entry is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -131,17 +125,17 @@ pub fn contents(forms: Forms, form: Form, module: &'static str) -> Vec<(&'static
 }
 
 /// Operations that may be called in a way no signature states, and what makes one of the other.
-type Respelling = fn(Args) -> Result<Args, Halt>;
+type Respelling = fn(Args) -> Tried<Args>;
 const RESPELLED: [(&str, Respelling); 5] = [
     ("add", factor_first),
     ("addcdiv", factor_first),
     ("addcmul", factor_first),
-    ("einsum", crate::einsum_sublists::as_equation),
+    ("einsum", crate::operation_arguments::as_equation),
     ("sub", factor_first),
 ];
 
 /// The old spelling `torch.add(x, 2, y)` of `torch.add(x, y, alpha=2)`; PyTorch warns of it.
-fn factor_first(mut args: Args) -> Result<Args, Halt> {
+fn factor_first(mut args: Args) -> Tried<Args> {
     let name = args.name();
     let (old, new, keyword, count) = match name.starts_with("addc") {
         true => (
@@ -171,9 +165,9 @@ fn factor_first(mut args: Args) -> Result<Args, Halt> {
     Ok(args)
 }
 
-fn run(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
+fn run(machine: &mut Machine, mut args: Args) -> Tried<Value> {
     let Some(Origin { entry, form }) = args.callee.and_then(origin) else {
-        raise!(Kind::Runtime, "{}() was called without its entry", args.name());
+        raise!("{}() was called without its entry", args.name());
     };
     if let Some((_, respell)) = RESPELLED.iter().find(|r| r.0 == entry.name) {
         args = respell(args)?;
@@ -204,7 +198,7 @@ fn in_place(
     machine: &mut Machine,
     entry: &'static Entry,
     args: &mut Args,
-) -> Result<Option<Variable>, Halt> {
+) -> Tried<Option<Variable>> {
     if args.named.is_empty() && args.positional.len() < 2 {
         return Ok(None);
     }
@@ -221,7 +215,7 @@ fn in_place(
     })
 }
 
-fn run_in_place(machine: &mut Machine, entry: &'static Entry, args: Args) -> Result<Value, Halt> {
+fn run_in_place(machine: &mut Machine, entry: &'static Entry, args: Args) -> Tried<Value> {
     let span = args.site.span;
     let method = args.callee.is_some_and(|b| b.module == "Tensor");
     let receiver = args.positional.first().cloned();
@@ -252,14 +246,10 @@ fn float_beside(this: &Variable, bound: &Bound) -> Option<Dtype> {
 }
 
 /// Carries an operation out and writes the result into `this`.
-///
-/// # Errors
-/// What the operation or the write says.
 pub fn write(entry: &'static Entry, this: &Variable, bound: &mut Bound) -> Outcome<()> {
     let since = mark();
     if entry.name == "float_power" && this.dtype() != Dtype::Float64 {
         complain!(
-            Kind::Runtime,
             "the base given to float_power_ has dtype {} but the operation's result requires dtype Double",
             this.dtype().scalar_type()
         );
@@ -294,20 +284,17 @@ pub fn write(entry: &'static Entry, this: &Variable, bound: &mut Bound) -> Outco
             Err(torch_messages::cannot_cast(new.dtype().scalar_type(), this.dtype().c_name()))
         }
         Out::One(new) => this.update_since(&new, since),
-        _ => complain!(Kind::Runtime, "{}_() has no in-place form", entry.name),
+        _ => complain!("{}_() has no in-place form", entry.name),
     }
 }
 
 /// Calls `torch.name`.
-///
-/// # Errors
-/// What it raises.
 pub fn call_function(
     machine: &mut Machine,
     name: &'static str,
     positional: Vec<Value>,
     site: &Site,
-) -> Result<Value, Halt> {
+) -> Tried<Value> {
     let Some(entry) = entry(name, Forms::TORCH) else {
         return Err(Complaint::absent(format_args!("torch.{name}")).into());
     };

@@ -1,15 +1,11 @@
 //! `torch.device`: where tensors lie. Programs name others and ask for them; here is the CPU alone.
 
-use crate::bind::Given;
-use std::any::Any;
+use crate::Given;
 use std::cell::RefCell;
 use std::rc::Rc;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
-use vjp_eval::library::Type;
-use vjp_eval::values::value::{Object, Value};
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
-use vjp_text::names::Symbol;
+use vjp_eval::{At, Machine, Object, Tried, Type, Value};
+use vjp_tensor::{Complaint, Kind, Outcome};
+use vjp_text::Symbol;
 
 /// The types that PyTorch knows, in the order in which it lists them.
 const KINDS: &[&str] = &[
@@ -121,7 +117,7 @@ fn named_by(value: &Value) -> Outcome<Value> {
                 Kind::Type,
                 format!(
                     "device() received an invalid combination of arguments - got ({}), but expected one of:\n * (torch.device device)\n * (str type, int index = -1)\n",
-                    vjp_eval::values::class_names::name_of(value)
+                    vjp_eval::name_of(value)
                 ),
             )),
         },
@@ -134,9 +130,6 @@ pub fn names_one(value: &Value) -> bool {
 }
 
 /// Refuses to put anything anywhere but on the CPU.
-///
-/// # Errors
-/// PyTorch's own on a machine without such a device.
 pub fn reached(value: &Value) -> Outcome<()> {
     if matches!(value, Value::None) {
         return Ok(());
@@ -158,9 +151,6 @@ pub fn reached(value: &Value) -> Outcome<()> {
 const NO_CARD: &str = "Found no NVIDIA driver on your system. Please check that you have an NVIDIA GPU and installed a driver from http://www.nvidia.com/Download/index.aspx";
 
 /// `x.cuda()`.
-///
-/// # Errors
-/// Always.
 pub fn no_card() -> Outcome<Value> {
     reached(&made("cuda", None)).map(|()| Value::None)
 }
@@ -170,7 +160,7 @@ impl Object for Device {
         "torch.device".to_owned()
     }
 
-    fn get(&self, _: &Value, name: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn get(&self, _: &Value, name: Symbol, _: &mut Machine) -> Tried<Option<Value>> {
         Ok(match name.as_str() {
             "type" => Some(Value::str(self.kind)),
             "index" => Some(self.index.map_or(Value::None, Value::Int)),
@@ -178,17 +168,13 @@ impl Object for Device {
         })
     }
 
-    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+    fn repr(&self, _: &mut Machine) -> Tried<String> {
         let index = self.index.map_or(String::new(), |i| format!(", index={i}"));
         Ok(format!("device(type='{}'{index})", self.kind))
     }
 
-    fn str(&self, _: &mut Machine) -> Result<String, Halt> {
+    fn str(&self, _: &mut Machine) -> Tried<String> {
         let index = self.index.map_or(String::new(), |i| format!(":{i}"));
         Ok(format!("{}{index}", self.kind))
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }

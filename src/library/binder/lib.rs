@@ -7,8 +7,6 @@
 pub mod bind;
 pub mod catalogue;
 pub mod device;
-pub mod dtypes;
-pub mod einsum_sublists;
 pub mod numpy_call;
 pub mod operation_arguments;
 pub mod out;
@@ -17,3 +15,7 @@ pub mod quick_calls;
 pub mod readers;
 pub mod results;
 pub mod signature;
+
+// Its main types, named without their place.
+pub use crate::bind::Given;
+pub use crate::signature::signature;

@@ -3,10 +3,8 @@
 use crate::operation_arguments::bind;
 use crate::readers::number;
 use crate::results::named;
-use crate::signature::{Accepts, signature};
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
+use crate::signature;
+use crate::signature::Accepts;
 use vjp_eval::library::prelude;
 use vjp_eval::values::tensor_operators::beside_arrays::to_tensor;
 use vjp_eval::values::tensor_operators::from_array;
@@ -14,15 +12,13 @@ use vjp_eval::values::tensor_operators::nested::{
     DEEPEST, Reader, check_detached, sequence, tensor_of, too_deep,
 };
 use vjp_eval::values::tensor_operators::numpy_messages::words;
-use vjp_eval::values::value::Value;
+use vjp_eval::{Args, At, Machine, Tried, Value};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::with_grad;
-use vjp_maths::autodiff::variable::Variable;
 use vjp_ops::{Arg, Entry, Out};
-use vjp_tensor::complaint::{Complaint, Fact, Kind, Outcome};
 use vjp_tensor::matrix::as_numpy;
-use vjp_tensor::mixed_dtypes;
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_text::names::Symbol;
+use vjp_tensor::{Complaint, Dtype, Fact, Kind, Outcome, Tensor, mixed_dtypes};
+use vjp_text::Symbol;
 
 /// Keywords of NumPy's that PyTorch calls otherwise, by operation (`*`: everywhere).
 const RENAMED: &[(&str, &str, &str)] = &[
@@ -42,7 +38,7 @@ pub fn run(
     entry: &'static Entry,
     mut args: Args,
     method: bool,
-) -> Result<Value, Halt> {
+) -> Tried<Value> {
     let span = args.site.span;
     // The operations of tensors have no `where=` or `initial=`: the page `numpy/ufuncs` has.
     let asks = |(name, _): &(Symbol, Value)| matches!(name.as_str(), "where" | "initial");
@@ -145,7 +141,7 @@ fn turned(
     entry: &'static Entry,
     mut args: Args,
     method: bool,
-) -> Result<Value, Halt> {
+) -> Tried<Value> {
     let transposed = |t: &Variable| {
         let backwards: Vec<i64> = (0..t.rank() as i64).rev().collect();
         vjp_ops::arrange::layout::permute(t, &backwards)

@@ -1,30 +1,20 @@
 //! Arguments of a call as an operation of the catalogue takes them.
 
-use crate::bind::Given;
-use crate::overloads;
 use crate::readers::{as_dtype, as_int, as_ints, as_number, tensor_like};
-use crate::signature::{Accepts, Usual, signature};
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
-use vjp_eval::leaf;
-use vjp_eval::values::value::Value;
-use vjp_maths::autodiff::variable::Variable;
+use crate::signature::{Accepts, Usual};
+use crate::{Given, overloads, signature};
+use vjp_eval::{Args, At, Machine, Tried, Value, leaf};
+use vjp_maths::Variable;
 use vjp_ops::{Arg, Bound, Entry, Scalar};
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Fact;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{Dtype, Fact, Kind, Outcome, Tensor, budget, complain};
 
 /// Binds the arguments of a call to an entry.
-///
-/// # Errors
-/// PyTorch's TypeErrors.
 pub fn bind(
     machine: &mut Machine,
     entry: &'static Entry,
     args: Args,
     method: bool,
-) -> Result<Bound, Halt> {
+) -> Tried<Bound> {
     let lines: Vec<&'static str> =
         entry.signature.lines().map(str::trim).filter(|l| !l.is_empty()).collect();
     let span = args.site.span;
@@ -93,7 +83,7 @@ pub fn bind(
     }
 }
 
-fn convert(machine: &mut Machine, name: &'static str, given: &mut Given) -> Result<Bound, Halt> {
+fn convert(machine: &mut Machine, name: &'static str, given: &mut Given) -> Tried<Bound> {
     let mut args = Vec::with_capacity(given.params().len());
     for place in 0..given.params().len() {
         if given.lacks(place) {
@@ -105,7 +95,7 @@ fn convert(machine: &mut Machine, name: &'static str, given: &mut Given) -> Resu
     Ok(Bound::new(name, args))
 }
 
-fn argument(machine: &mut Machine, given: &Given, place: usize) -> Result<Arg, Halt> {
+fn argument(machine: &mut Machine, given: &Given, place: usize) -> Tried<Arg> {
     let Some(value) = given.raw(place) else {
         return Ok(Arg::Missing);
     };
@@ -162,7 +152,7 @@ fn argument(machine: &mut Machine, given: &Given, place: usize) -> Result<Arg, H
 }
 
 /// An argument whose type the signature leaves open.
-fn anything(machine: &mut Machine, value: &Value) -> Result<Option<Arg>, Halt> {
+fn anything(machine: &mut Machine, value: &Value) -> Tried<Option<Arg>> {
     if let Some(s) = value.as_str() {
         return Ok(Some(Arg::Str(s.to_owned())));
     }
@@ -237,7 +227,7 @@ fn scalar(value: &Value) -> Option<Scalar> {
 }
 
 /// A list or tuple of tensors.
-fn tensors(machine: &mut Machine, value: &Value) -> Result<Option<Vec<Variable>>, Halt> {
+fn tensors(machine: &mut Machine, value: &Value) -> Tried<Option<Vec<Variable>>> {
     let items = match value {
         Value::List(list) => leaf::elements(list)?,
         Value::Tuple(tuple) => budget::copied(&tuple.items)?,
@@ -253,4 +243,54 @@ fn tensors(machine: &mut Machine, value: &Value) -> Result<Option<Vec<Variable>>
         }
     }
     Ok(Some(all))
+}
+
+/// The call with an equation in front, as the catalogue states the operation.
+pub fn as_equation(mut args: Args) -> Tried<Args> {
+    let span = args.site.span;
+    if matches!(args.positional.first(), Some(Value::Str(_)) | None) {
+        return Ok(args);
+    }
+    let (mut inputs, mut operands) = (Vec::new(), Vec::new());
+    let mut rest = std::mem::take(&mut args.positional).into_iter();
+    let mut output = None;
+    while let Some(first) = rest.next() {
+        match rest.next() {
+            Some(list) => {
+                inputs.push(letters(&list).at(span)?);
+                operands.push(first);
+            }
+            None => output = Some(letters(&first).at(span)?),
+        }
+    }
+    let mut equation = inputs.join(",");
+    if let Some(output) = output {
+        equation.push_str("->");
+        equation.push_str(&output);
+    }
+    args.positional = vec![Value::str(&equation)];
+    args.positional.extend(operands);
+    Ok(args)
+}
+
+/// The letters that stand for numbers of dimensions: 0 is A, 26 is a.
+fn letters(list: &Value) -> Outcome<String> {
+    let items = match list {
+        Value::List(list) => list.items.borrow().to_vec(),
+        Value::Tuple(tuple) => tuple.items.clone(),
+        _ => complain!(
+            Kind::Value,
+            "einsum(): expected subscripts to be a list of integers and ellipsis"
+        ),
+    };
+    let letter = |item: &Value| match (item, item.as_int()) {
+        (Value::Ellipsis, _) => Ok("...".to_owned()),
+        (_, Some(n @ 0..26)) => Ok(char::from(b'A' + n as u8).to_string()),
+        (_, Some(n @ 26..52)) => Ok(char::from(b'a' + (n - 26) as u8).to_string()),
+        _ => complain!(
+            Kind::Value,
+            "einsum(): subscript in subscript list is not within the valid range [0, 52)"
+        ),
+    };
+    items.iter().map(letter).collect()
 }

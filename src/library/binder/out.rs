@@ -2,19 +2,13 @@
 
 use crate::results::named;
 use vjp_eval::display::python::repr;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
-use vjp_eval::library::Builtin;
-use vjp_eval::raise;
-use vjp_eval::values::class_names::name_of;
-use vjp_eval::values::value::{TupleKind, Value};
+use vjp_eval::values::value::TupleKind;
+use vjp_eval::{Args, At, Builtin, Machine, Tried, Value, name_of, raise};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::{is_grad_enabled, with_grad};
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::tensor::Tensor;
 use vjp_tensor::torch_messages::{cannot_cast, sizes, uninitialized, uninitialized_in};
-use vjp_text::names::Symbol;
+use vjp_tensor::{Kind, Outcome, Tensor};
+use vjp_text::Symbol;
 
 /// What reads the numbers of its arguments.
 const OF_NUMBERS: [&str; 5] =
@@ -22,7 +16,7 @@ const OF_NUMBERS: [&str; 5] =
 
 /// # Errors
 /// One of the arguments has no shape yet.
-fn initialized(machine: &mut Machine, b: &'static Builtin, args: &Args) -> Result<(), Halt> {
+fn initialized(machine: &mut Machine, b: &'static Builtin, args: &Args) -> Tried<()> {
     let lazy = |v: &Value| matches!(v, Value::Tensor(t) if t.is_uninitialized());
     // Every call comes by here: the cheap question first.
     if !args.positional.iter().any(lazy) || !OF_NUMBERS.contains(&b.module) {
@@ -39,7 +33,7 @@ fn initialized(machine: &mut Machine, b: &'static Builtin, args: &Args) -> Resul
 ///
 /// # Errors
 /// What the call raises, or that the result does not fit.
-pub fn call(machine: &mut Machine, b: &'static Builtin, mut args: Args) -> Result<Value, Halt> {
+pub fn call(machine: &mut Machine, b: &'static Builtin, mut args: Args) -> Tried<Value> {
     initialized(machine, b, &args)?;
     if let Some(made) = machine.by_protocol(b, &args)? {
         return Ok(made);
@@ -75,12 +69,7 @@ fn tensors(value: &Value) -> Option<Vec<Variable>> {
 ///
 /// # Errors
 /// What the call raises, or that the result does not fit.
-fn run(
-    machine: &mut Machine,
-    b: &'static Builtin,
-    mut args: Args,
-    out: Value,
-) -> Result<Value, Halt> {
+fn run(machine: &mut Machine, b: &'static Builtin, mut args: Args, out: Value) -> Tried<Value> {
     let (span, name) = (args.site.span, b.name);
     let Some(targets) = tensors(&out) else {
         raise!(Kind::Type, "{name}(): argument 'out' must be Tensor, not {}", name_of(&out));
@@ -88,7 +77,6 @@ fn run(
     let given: Vec<Variable> = args.positional.iter().filter_map(tensors).flatten().collect();
     if is_grad_enabled() && given.iter().chain(&targets).any(|t| t.requires_grad() && t.shows()) {
         raise!(
-            Kind::Runtime,
             "{name}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments requires grad."
         );
     }

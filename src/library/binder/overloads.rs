@@ -1,18 +1,16 @@
 //! What PyTorch's errors say of a call that fits no signature, and Python's of a call of a function that PyTorch writes in
 //! Python: taken from PyTorch itself (overloads.txt, by overloads.py).
 
-use crate::signature::{Accepts, Signature, signature};
+use crate::signature;
+use crate::signature::{Accepts, Signature};
 use std::cell::RefCell;
 use std::collections::HashMap;
-use vjp_eval::language::call::Args;
 use vjp_eval::language::call::parameters;
 use vjp_eval::language::call::parameters::lacks;
-use vjp_eval::library::Builtin;
-use vjp_eval::values::class_names::tp_name;
-use vjp_eval::values::value::Value;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
-use vjp_text::names::Symbol;
+use vjp_eval::{Args, Builtin, Value, tp_name};
+use vjp_maths::Variable;
+use vjp_tensor::{Complaint, Kind, Outcome};
+use vjp_text::Symbol;
 
 /// The signatures of a function or method that has several.
 pub type Overloads = &'static [&'static str];
@@ -241,9 +239,6 @@ pub fn speaks_for(args: &Args, method: bool) -> bool {
 
 /// Whether PyTorch takes a call of a function that is no operation of the catalogue: how many arguments, and
 /// where `strict` of which types.
-///
-/// # Errors
-/// PyTorch's TypeErrors.
 pub fn check(callee: &'static Builtin, args: &Args, strict: bool) -> Outcome<()> {
     if callee.module != "torch" || crate::catalogue::origin(callee).is_some() {
         return Ok(());

@@ -6,12 +6,10 @@ use crate::catalogue;
 use crate::catalogue::{Form, Origin};
 use crate::results::result;
 use crate::signature::{Accepts, Param, Signature, Usual};
-use vjp_eval::language::machine::Machine;
-use vjp_eval::library::Builtin;
-use vjp_eval::values::value::Value;
+use vjp_eval::{Builtin, Machine, Value};
 use vjp_ops::arguments::Args;
 use vjp_ops::{Arg, Bound, Scalar};
-use vjp_tensor::complaint::Outcome;
+use vjp_tensor::Outcome;
 
 /// Calls `builtin` with `given`, the receiver of a method first; None where the general way must
 /// judge the arguments.

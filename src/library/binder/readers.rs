@@ -1,12 +1,8 @@
-//! Values read as numbers, sizes, types and tensors.
+//! Values read as numbers, sizes, types and tensors, and the names of element types.
 
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::leaf;
-use vjp_eval::values::value::Value;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::budget;
-use vjp_tensor::tensor::Dtype;
+use vjp_eval::{Machine, Tried, Value, leaf};
+use vjp_maths::Variable;
+use vjp_tensor::{Dtype, budget};
 
 pub fn as_bool(value: &Value) -> Option<bool> {
     match value.plain() {
@@ -42,9 +38,9 @@ pub fn as_dtype(value: &Value) -> Option<Dtype> {
             "float" => Some(Dtype::Float64),
             "int" => Some(Dtype::Int64),
             "bool" => Some(Dtype::Bool),
-            name => crate::dtypes::named(name),
+            name => named(name),
         },
-        Value::Str(s) => crate::dtypes::named(s),
+        Value::Str(s) => named(s),
         _ => None,
     }
 }
@@ -70,7 +66,7 @@ pub fn as_ints(value: &Value) -> Option<Vec<i64>> {
 ///
 /// # Errors
 /// A list that is not a vector or matrix.
-pub fn tensor_like(machine: &mut Machine, value: &Value) -> Result<Option<Variable>, Halt> {
+pub fn tensor_like(machine: &mut Machine, value: &Value) -> Tried<Option<Variable>> {
     match value {
         Value::Tensor(t) => Ok(Some(t.clone())),
         Value::Str(_) | Value::None | Value::Dict(_) => Ok(None),
@@ -96,7 +92,7 @@ pub fn tensor_like(machine: &mut Machine, value: &Value) -> Result<Option<Variab
 
 /// A Python number as a constant that is weak in type promotion.
 pub fn number(value: &Value) -> Option<Variable> {
-    use vjp_tensor::tensor::Tensor;
+    use vjp_tensor::Tensor;
     let dtype = match value.plain() {
         Value::Bool(_) => Dtype::Bool,
         Value::Int(_) => Dtype::Int64,
@@ -107,5 +103,37 @@ pub fn number(value: &Value) -> Option<Variable> {
     match value {
         Value::Number(n) => Some(n.variable.clone()),
         other => other.as_float().map(|v| Variable::constant(Tensor::number(v, dtype))),
+    }
+}
+
+/// Every spelling in `torch`, with its type.
+pub const NAMES: &[(&str, Dtype)] = &[
+    ("float64", Dtype::Float64),
+    ("double", Dtype::Float64),
+    ("float32", Dtype::Float32),
+    ("float", Dtype::Float32),
+    ("int64", Dtype::Int64),
+    ("long", Dtype::Int64),
+    ("int32", Dtype::Int32),
+    ("int", Dtype::Int32),
+    ("int16", Dtype::Int16),
+    ("short", Dtype::Int16),
+    ("int8", Dtype::Int8),
+    ("uint8", Dtype::Uint8),
+    ("float16", Dtype::Float16),
+    ("half", Dtype::Float16),
+    ("bfloat16", Dtype::Bfloat16),
+    ("bool", Dtype::Bool),
+];
+
+/// The type that NumPy calls so, `bool_` and the like included.
+pub fn named(name: &str) -> Option<Dtype> {
+    match name {
+        "float" => Some(Dtype::Float64),
+        "int" => Some(Dtype::Int64),
+        _ => {
+            let name = name.trim_end_matches('_');
+            NAMES.iter().find(|(n, _)| *n == name).map(|(_, d)| *d)
+        }
     }
 }

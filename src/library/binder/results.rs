@@ -3,13 +3,11 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::library::Builtin;
-use vjp_eval::values::value::{Tracked, Tuple, TupleKind, Value};
-use vjp_maths::autodiff::variable::Variable;
+use vjp_eval::values::value::{Tracked, Tuple, TupleKind};
+use vjp_eval::{Builtin, Machine, Tried, Value};
+use vjp_maths::Variable;
 use vjp_ops::Out;
-use vjp_tensor::tensor::Dtype;
+use vjp_tensor::Dtype;
 
 /// What an operation gave, as a value.
 pub fn result(machine: &Machine, out: Out) -> Value {
@@ -65,10 +63,7 @@ pub fn bound(this: &Value, method: &'static Builtin) -> Value {
 }
 
 /// The tensor in another type, recorded; the tensor itself where the type is the same.
-///
-/// # Errors
-/// The budget.
-pub fn converted(t: &Variable, dtype: Dtype) -> Result<Value, Halt> {
+pub fn converted(t: &Variable, dtype: Dtype) -> Tried<Value> {
     if t.dtype() == dtype && !t.is_number() {
         return Ok(Value::Tensor(t.clone()));
     }

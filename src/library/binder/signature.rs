@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 use vjp_python::keywords::split;
-use vjp_text::names::QuickMap;
+use vjp_text::QuickMap;
 
 /// What a parameter takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

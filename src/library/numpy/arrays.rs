@@ -2,25 +2,18 @@
 
 use crate::dtype::{ArrayType, wanted, width};
 use std::rc::Rc;
-use vjp_binder::bind::Given;
-use vjp_binder::catalogue;
 use vjp_binder::catalogue::Form;
 use vjp_binder::numpy_call::array_or_scalar;
 use vjp_binder::readers::as_ints;
 use vjp_binder::results::bound;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
+use vjp_binder::{Given, catalogue};
 use vjp_eval::library::builtins;
-use vjp_eval::raise;
-use vjp_eval::values::value::Value;
+use vjp_eval::{Args, At, Machine, Tried, Value, raise};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::with_grad;
-use vjp_maths::autodiff::variable::Variable;
 use vjp_ops::{Arg, Bound, Forms, Out};
-use vjp_tensor::complaint::Kind;
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::with_numbers;
-use vjp_text::names::Symbol;
+use vjp_tensor::{Dtype, Kind, Tensor, with_numbers};
+use vjp_text::Symbol;
 use vjp_torch::tensor_methods::nested_list;
 
 builtins! {
@@ -62,10 +55,7 @@ const PAGED: &[&str] = &[
 ];
 
 /// An attribute of an array or a NumPy scalar.
-///
-/// # Errors
-/// What computing it raises.
-pub fn attribute(machine: &mut Machine, this: &Value, name: &str) -> Result<Option<Value>, Halt> {
+pub fn attribute(machine: &mut Machine, this: &Value, name: &str) -> Tried<Option<Value>> {
     let array = match this {
         Value::Array(a) => a.clone(),
         Value::NpScalar(v, dtype) => Variable::constant(Tensor::scalar(*v).with_dtype(*dtype)),
@@ -136,7 +126,7 @@ pub fn attribute(machine: &mut Machine, this: &Value, name: &str) -> Result<Opti
 }
 
 /// An operation of one argument.
-fn catalogued(array: &Variable, name: &str, form: Forms) -> Result<Option<Value>, Halt> {
+fn catalogued(array: &Variable, name: &str, form: Forms) -> Tried<Option<Value>> {
     let Some(entry) = catalogue::entry(name, form) else {
         return Ok(None);
     };
@@ -152,7 +142,7 @@ fn catalogued(array: &Variable, name: &str, form: Forms) -> Result<Option<Value>
 ///
 /// # Errors
 /// A shape of another size.
-pub fn set_attribute(this: &Value, name: &str, value: &Value) -> Result<bool, Halt> {
+pub fn set_attribute(this: &Value, name: &str, value: &Value) -> Tried<bool> {
     if let (Value::Array(a), "shape") = (this, name) {
         let wanted = as_ints(value).unwrap_or_default();
         let new = vjp_ops::arrange::layout::reshape(a, &wanted)?;
@@ -162,17 +152,15 @@ pub fn set_attribute(this: &Value, name: &str, value: &Value) -> Result<bool, Ha
     Ok(false)
 }
 
-fn taken(args: Args) -> Result<(Variable, Given), Halt> {
-    let span = args.site.span;
-    let signature = args.callee.map_or("()", |b| b.signature);
-    let g = Given::read(args, signature, true).at(span)?;
+fn taken(args: Args) -> Tried<(Variable, Given)> {
+    let g = Given::of_method(args)?;
     match g.raw(0) {
         Some(Value::Array(a) | Value::Tensor(a)) => Ok((a, g)),
-        _ => raise!(Kind::Runtime, "{}() was called without its entry", g.name),
+        _ => raise!("{}() was called without its entry", g.name),
     }
 }
 
-fn item(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn item(_: &mut Machine, args: Args) -> Tried<Value> {
     let (a, _) = taken(args)?;
     match a.value().item_scalar() {
         Some(v) if a.numel() == 1 => Ok(v.into()),
@@ -180,13 +168,13 @@ fn item(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     }
 }
 
-fn tolist(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn tolist(_: &mut Machine, args: Args) -> Tried<Value> {
     let (a, _) = taken(args)?;
     let value = a.value();
     Ok(with_numbers!(value, data => nested_list(value.shape(), data, value.dtype()))?)
 }
 
-fn copy(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn copy(_: &mut Machine, args: Args) -> Tried<Value> {
     let (a, g) = taken(args)?;
     Ok(Value::Array(match g.raw(1) {
         Some(order) if order.as_str() == Some("F") => crate::create::by_columns(&a)?,
@@ -194,7 +182,7 @@ fn copy(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     }))
 }
 
-fn astype(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn astype(machine: &mut Machine, args: Args) -> Tried<Value> {
     if args.positional.get(1).is_some_and(crate::words::is_type) {
         return Ok(crate::words::array(machine, &args)?.unwrap_or(Value::None));
     }
@@ -204,7 +192,7 @@ fn astype(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(array_or_scalar(Variable::constant(a.value().to_dtype(dtype))))
 }
 
-fn transpose(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn transpose(_: &mut Machine, args: Args) -> Tried<Value> {
     let (a, g) = taken(args)?;
     let rank = a.rank() as i64;
     let axes = g.ints("axes")?.unwrap_or_else(|| (0..rank).rev().collect());
@@ -212,7 +200,7 @@ fn transpose(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::Array(new))
 }
 
-fn fill(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn fill(_: &mut Machine, args: Args) -> Tried<Value> {
     let (a, g) = taken(args)?;
     let number = g.float("value")?.unwrap_or(0.0);
     let tensor = Tensor::filled(&a.shape(), number, a.dtype()).at(g.site.span)?;
@@ -220,7 +208,7 @@ fn fill(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::None)
 }
 
-fn flatten(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn flatten(_: &mut Machine, args: Args) -> Tried<Value> {
     let (a, g) = taken(args)?;
     let a = match g.raw(1) {
         Some(order) if order.as_str() == Some("F") => {

@@ -1,37 +1,22 @@
 //! Arrays from numbers: `np.array`, `np.zeros`, `np.arange` …
 
 use crate::dtype::wanted;
-use vjp_binder::bind::Given;
+use vjp_binder::Given;
 use vjp_binder::numpy_call::as_array;
 use vjp_binder::readers::as_ints;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
-use vjp_eval::raise;
 use vjp_eval::values::tensor_operators::nested::{Reader, tensor_of, unrounded};
-use vjp_eval::values::value::Value;
-use vjp_maths::autodiff::variable::Variable;
+use vjp_eval::{Args, At, Machine, Tried, Value, raise};
+use vjp_maths::Variable;
 use vjp_ops::arrange::layout::permute;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{Dtype, Kind, Outcome, Tensor, budget};
 use vjp_torch::constructors::{dtype_of_number, filled_with, filling, held, identity, range_of};
 
-pub fn given(args: Args) -> Result<Given, Halt> {
-    let span = args.site.span;
-    let signature = args.callee.map_or("()", |b| b.signature);
-    Given::read(args, signature, false).at(span)
-}
-
 /// The dtype argument, in any of NumPy's spellings.
-fn dtype(g: &Given) -> Result<Option<Dtype>, Halt> {
+fn dtype(g: &Given) -> Tried<Option<Dtype>> {
     g.value("dtype").map(|v| wanted(&v)).transpose()
 }
 
 /// Any argument as an array's variable.
-///
-/// # Errors
-/// What is not an array of numbers.
 pub fn read(value: &Value) -> Outcome<Variable> {
     let mut value = value.clone();
     as_array(&mut value)?;
@@ -41,16 +26,16 @@ pub fn read(value: &Value) -> Outcome<Variable> {
     }
 }
 
-pub fn first(_: &mut Machine, args: Args) -> Result<Variable, Halt> {
+pub fn first(_: &mut Machine, args: Args) -> Tried<Variable> {
     let span = args.site.span;
     read(args.positional.first().unwrap_or(&Value::None)).at(span)
 }
 
-pub fn array(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+pub fn array(machine: &mut Machine, args: Args) -> Tried<Value> {
     if let Some(made) = crate::words::array(machine, &args)? {
         return Ok(made);
     }
-    let g = given(args)?;
+    let g = Given::of(args)?;
     let object = g.raw(0).unwrap_or(Value::None);
     if let Value::Tensor(t) = &object {
         vjp_eval::values::tensor_operators::nested::check_detached(t).at(g.site.span)?;
@@ -70,7 +55,7 @@ pub fn array(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::Array(Variable::constant(read.with_weak(false))))
 }
 
-pub fn asarray(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+pub fn asarray(machine: &mut Machine, args: Args) -> Tried<Value> {
     match args.positional.first() {
         Some(Value::Array(a)) if args.positional.len() == 1 && args.named.is_empty() => {
             Ok(Value::Array(a.clone()))
@@ -86,10 +71,7 @@ pub fn asarray(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// A shape: a number or several.
-///
-/// # Errors
-/// What is none.
-pub fn sizes(value: &Value) -> Result<Vec<usize>, Halt> {
+pub fn sizes(value: &Value) -> Tried<Vec<usize>> {
     let Some(ints) = as_ints(value) else {
         if value.whole().is_some() {
             raise!(Kind::Value, "Maximum allowed dimension exceeded");
@@ -100,7 +82,7 @@ pub fn sizes(value: &Value) -> Result<Vec<usize>, Halt> {
             match value.as_float() {
                 Some(number) =>
                     format!("'{}'", vjp_eval::display::numpy::python_float(number, Dtype::Float64)),
-                None => vjp_eval::values::class_names::name_of(value),
+                None => vjp_eval::name_of(value),
             }
         );
     };
@@ -114,11 +96,11 @@ pub fn sizes(value: &Value) -> Result<Vec<usize>, Halt> {
     Ok(size)
 }
 
-pub fn filled(machine: &mut Machine, args: Args, number: f64) -> Result<Value, Halt> {
+pub fn filled(machine: &mut Machine, args: Args, number: f64) -> Tried<Value> {
     if let Some(made) = crate::words::filled(machine, &args, None, 1)? {
         return Ok(made);
     }
-    let g = given(args)?;
+    let g = Given::of(args)?;
     let dtype = dtype(&g)?.unwrap_or(Dtype::Float64);
     if let Some(v) = g.value("fill_value") {
         held(&v.plain(), dtype).at(g.site.span)?;
@@ -128,12 +110,12 @@ pub fn filled(machine: &mut Machine, args: Args, number: f64) -> Result<Value, H
     Ok(Value::Array(Variable::constant(tensor)))
 }
 
-pub fn full(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+pub fn full(machine: &mut Machine, args: Args) -> Tried<Value> {
     let value = args.positional.get(1).cloned();
     if let Some(made) = crate::words::filled(machine, &args, value, 2)? {
         return Ok(made);
     }
-    let g = given(args)?;
+    let g = Given::of(args)?;
     let number = g.float("fill_value")?.unwrap_or(0.0);
     if let (Some(Value::Long(_)), None) = (g.value("fill_value"), dtype(&g)?) {
         return Err(vjp_eval::values::tensor_operators::nested::too_long_for_numpy().into());
@@ -155,8 +137,8 @@ pub fn full(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::Array(Variable::constant(tensor)))
 }
 
-pub fn eye(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+pub fn eye(_: &mut Machine, args: Args) -> Tried<Value> {
+    let g = Given::of(args)?;
     let rows = g.int("N")?.unwrap_or(0);
     let columns = g.int("M")?.unwrap_or(rows);
     let above = g.int("k")?.unwrap_or(0);
@@ -174,15 +156,15 @@ pub fn eye(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::Array(Variable::constant(tensor)))
 }
 
-pub fn arange(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+pub fn arange(_: &mut Machine, args: Args) -> Tried<Value> {
+    let g = Given::of(args)?;
     let tensor = range_of(&g, Dtype::Float64, |i, _, start, step, _| start + i as f64 * step)
         .at(g.site.span)?;
     Ok(Value::Array(Variable::constant(tensor)))
 }
 
-pub fn linspace(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+pub fn linspace(machine: &mut Machine, args: Args) -> Tried<Value> {
+    let g = Given::of(args)?;
     let (start, stop) = (g.float("start")?.unwrap_or(0.0), g.float("stop")?.unwrap_or(0.0));
     let wanted = g.int("num")?.unwrap_or(50);
     let Ok(count) = usize::try_from(wanted) else {
@@ -215,8 +197,8 @@ pub fn linspace(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     })
 }
 
-pub fn like(_: &mut Machine, args: Args, number: f64) -> Result<Value, Halt> {
-    let g = given(args)?;
+pub fn like(_: &mut Machine, args: Args, number: f64) -> Tried<Value> {
+    let g = Given::of(args)?;
     let of = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?;
     let dtype = dtype(&g)?.unwrap_or_else(|| of.dtype());
     let tensor = Tensor::filled(&of.shape(), number, dtype).at(g.site.span)?;
@@ -227,8 +209,8 @@ pub fn like(_: &mut Machine, args: Args, number: f64) -> Result<Value, Halt> {
 pub fn ordered(
     machine: &mut Machine,
     mut args: Args,
-    make: fn(&mut Machine, Args) -> Result<Value, Halt>,
-) -> Result<Value, Halt> {
+    make: fn(&mut Machine, Args) -> Tried<Value>,
+) -> Tried<Value> {
     let columns = args.take("order").is_some_and(|order| order.as_str() == Some("F"));
     match make(machine, args)? {
         Value::Array(a) if columns => Ok(Value::Array(by_columns(&a)?)),

@@ -1,17 +1,14 @@
 //! `np.linalg.det` and `slogdet`: by logarithms, as NumPy computes them.
 
-use crate::create::{given, read};
+use crate::create::read;
+use vjp_binder::Given;
 use vjp_binder::numpy_call::array_or_scalar;
 use vjp_binder::results::named;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
 use vjp_eval::library::builtins;
-use vjp_eval::raise;
-use vjp_eval::values::value::Value;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::Kind;
+use vjp_eval::{Args, At, Tried, Value, raise};
+use vjp_maths::Variable;
 use vjp_tensor::matrix::lu;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{Dtype, Kind, Tensor};
 
 builtins! {
     pub static BUILTINS in "numpy.linalg";
@@ -19,8 +16,8 @@ builtins! {
     "slogdet" "(a)" |_, a| determinant(a, true), "Returns the sign and logarithm of the determinant.";
 }
 
-fn determinant(args: Args, logarithm: bool) -> Result<Value, Halt> {
-    let g = given(args)?;
+fn determinant(args: Args, logarithm: bool) -> Tried<Value> {
+    let g = Given::of(args)?;
     let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?.value();
     let shape = a.shape().to_vec();
     let [batch @ .., rows, columns] = shape.as_slice() else {

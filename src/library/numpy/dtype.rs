@@ -1,17 +1,11 @@
 //! NumPy's types of elements: `a.dtype`, `np.dtype(…)`, `np.issubdtype`, and the families that
 //! scalars belong to (`np.floating`).
 
-use std::any::Any;
 use std::rc::Rc;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::library::{Type, builtins};
-use vjp_eval::raise;
-use vjp_eval::values::value::{Object, Value};
-use vjp_tensor::complaint::Kind;
-use vjp_tensor::tensor::Dtype;
-use vjp_text::names::Symbol;
+use vjp_eval::library::builtins;
+use vjp_eval::{Args, Machine, Object, Tried, Type, Value, raise};
+use vjp_tensor::{Dtype, Kind};
+use vjp_text::Symbol;
 
 builtins! {
     pub static BUILTINS in "numpy";
@@ -53,7 +47,7 @@ impl Object for ArrayType {
         format!("numpy.dtypes.{}{rest}DType", first.to_uppercase())
     }
 
-    fn get(&self, _: &Value, name: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn get(&self, _: &Value, name: Symbol, _: &mut Machine) -> Tried<Option<Value>> {
         Ok(Some(match name.as_str() {
             "name" => Value::str(self.0.name()),
             "kind" => Value::from(kind(self.0).to_string()),
@@ -73,16 +67,12 @@ impl Object for ArrayType {
         Some(read(other) == Some(self.0))
     }
 
-    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+    fn repr(&self, _: &mut Machine) -> Tried<String> {
         Ok(format!("dtype('{}')", self.0.name()))
     }
 
-    fn str(&self, _: &mut Machine) -> Result<String, Halt> {
+    fn str(&self, _: &mut Machine) -> Tried<String> {
         Ok(self.0.name().to_owned())
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 
@@ -111,10 +101,7 @@ fn code(text: &str) -> Option<Dtype> {
 }
 
 /// [`read`], with NumPy's refusal.
-///
-/// # Errors
-/// What names no type.
-pub fn wanted(value: &Value) -> Result<Dtype, Halt> {
+pub fn wanted(value: &Value) -> Tried<Dtype> {
     match (read(value), value) {
         (Some(dtype), _) => Ok(dtype),
         (None, Value::None) => Ok(Dtype::Float64),
@@ -131,11 +118,7 @@ pub fn wanted(value: &Value) -> Result<Dtype, Halt> {
             raise!(Kind::Type, "Cannot interpret 'torch.{}' as a data type", d.name())
         }
         (None, other) => {
-            raise!(
-                Kind::Type,
-                "Cannot interpret '{}' as a data type",
-                vjp_eval::values::class_names::name_of(other)
-            )
+            raise!(Kind::Type, "Cannot interpret '{}' as a data type", vjp_eval::name_of(other))
         }
     }
 }
@@ -182,7 +165,7 @@ pub static DTYPE: Type = Type {
     base: None,
 };
 
-fn issubdtype(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn issubdtype(_: &mut Machine, args: Args) -> Tried<Value> {
     args.count(2, 2)?;
     let (a, b) = (&args.positional[0], &args.positional[1]);
     let family = |v: &Value| match v {
@@ -197,7 +180,7 @@ fn issubdtype(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     }))
 }
 
-fn result_type(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn result_type(_: &mut Machine, args: Args) -> Tried<Value> {
     let mut joined: Option<Dtype> = None;
     for v in &args.positional {
         let own = match v {
@@ -210,7 +193,7 @@ fn result_type(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(ArrayType::value(joined.unwrap_or(Dtype::Float64)))
 }
 
-fn can_cast(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn can_cast(_: &mut Machine, args: Args) -> Tried<Value> {
     args.count(2, 2)?;
     let (from, to) = (wanted(&args.positional[0])?, wanted(&args.positional[1])?);
     Ok(Value::Bool(from.join_numpy(to) == to))

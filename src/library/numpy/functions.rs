@@ -1,31 +1,26 @@
 //! Functions of `numpy` that are not the catalogue's: `repeat`, `dot`, `allclose`, `round` …
 
-use crate::create::{first, given, read};
+use crate::create::{first, read};
 use std::any::Any;
 use std::rc::Rc;
+use vjp_binder::Given;
 use vjp_binder::numpy_call::array_or_scalar;
 use vjp_binder::readers::as_ints;
 use vjp_eval::display::numpy::FloatMode;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
-use vjp_eval::raise;
 use vjp_eval::values::tensor_operators::numpy_messages::shapes_differ;
-use vjp_eval::values::value::Value;
+use vjp_eval::{Args, At, Machine, Tried, Value, raise};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::{set_grad_enabled, with_grad};
-use vjp_maths::autodiff::variable::Variable;
 use vjp_ops::{Arg, Bound, Out};
-use vjp_tensor::complaint::{Complaint, Kind};
 use vjp_tensor::matrix::as_numpy;
-use vjp_tensor::mixed_dtypes;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{Complaint, Dtype, Kind, Tensor, mixed_dtypes};
 
 /// Texts in the brackets of an array of their shape.
 ///
 /// # Errors
 /// An argument of another kind.
-pub fn laid_out(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+pub fn laid_out(machine: &mut Machine, args: Args) -> Tried<Value> {
+    let g = Given::of(args)?;
     let texts = machine.collect(&g.raw(0).unwrap_or(Value::None))?;
     let texts = texts.iter().filter_map(Value::as_str).map(str::to_owned).collect();
     let sizes = g.raw(1).as_ref().and_then(as_ints).unwrap_or_default();
@@ -46,8 +41,8 @@ pub fn laid_out(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 ///
 /// # Errors
 /// An axis out of range.
-pub fn repeat(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+pub fn repeat(_: &mut Machine, args: Args) -> Tried<Value> {
+    let g = Given::of(args)?;
     let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?.value();
     let counts = g.raw(1).as_ref().and_then(as_ints).unwrap_or_default();
     let (a, axis) = match g.value("axis").and_then(|v| v.as_int()) {
@@ -100,8 +95,8 @@ pub fn repeat(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 ///
 /// # Errors
 /// Shapes that do not fit.
-pub fn dot(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+pub fn dot(_: &mut Machine, args: Args) -> Tried<Value> {
+    let g = Given::of(args)?;
     let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?;
     let b = read(&g.raw(1).unwrap_or(Value::None)).at(g.site.span)?;
     let op = if a.rank() == 0 || b.rank() == 0 {
@@ -135,8 +130,8 @@ pub fn dot(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     }
 }
 
-pub fn allclose(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+pub fn allclose(_: &mut Machine, args: Args) -> Tried<Value> {
+    let g = Given::of(args)?;
     let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?;
     let b = read(&g.raw(1).unwrap_or(Value::None)).at(g.site.span)?;
     let (rtol, atol) = (g.float("rtol")?.unwrap_or(1e-5), g.float("atol")?.unwrap_or(1e-8));
@@ -146,8 +141,8 @@ pub fn allclose(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::Bool(close.at(g.site.span)?))
 }
 
-pub fn round(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+pub fn round(_: &mut Machine, args: Args) -> Tried<Value> {
+    let g = Given::of(args)?;
     let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?.value();
     let decimals = g.int("decimals")?.unwrap_or(0);
     // As NumPy: scaled, rounded half to even, scaled back.
@@ -162,13 +157,13 @@ pub fn round(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(array_or_scalar(Variable::constant(rounded)))
 }
 
-pub fn shape(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+pub fn shape(machine: &mut Machine, args: Args) -> Tried<Value> {
     let a = first(machine, args)?;
     Ok(Value::tuple(a.shape().iter().map(|n| Value::Int(*n as i64)).collect()))
 }
 
-pub fn size(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+pub fn size(_: &mut Machine, args: Args) -> Tried<Value> {
+    let g = Given::of(args)?;
     let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?;
     Ok(Value::Int(match g.int("axis")? {
         Some(axis) => {
@@ -179,7 +174,7 @@ pub fn size(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     }))
 }
 
-pub fn scalar(args: Args, dtype: Dtype) -> Result<Value, Halt> {
+pub fn scalar(args: Args, dtype: Dtype) -> Tried<Value> {
     let span = args.site.span;
     let a = match args.positional.first() {
         None => return Ok(Value::NpScalar(0.0, dtype)),
@@ -195,8 +190,8 @@ pub fn scalar(args: Args, dtype: Dtype) -> Result<Value, Halt> {
     Ok(array_or_scalar(Variable::constant(a.value().to_dtype(dtype))))
 }
 
-pub fn set_printoptions(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+pub fn set_printoptions(machine: &mut Machine, args: Args) -> Tried<Value> {
+    let g = Given::of(args)?;
     let mut options = machine.library.numpy_print.clone();
     let size = |name: &str| g.value(name).and_then(|v| v.as_int()).map(|n| n.max(0) as usize);
     options.precision = size("precision").unwrap_or(options.precision);
@@ -228,9 +223,9 @@ pub fn set_printoptions(machine: &mut Machine, args: Args) -> Result<Value, Halt
 }
 
 /// What `np.set_printoptions(**options)` would set again.
-pub fn get_printoptions(machine: &mut Machine, _: Args) -> Result<Value, Halt> {
+pub fn get_printoptions(machine: &mut Machine, _: Args) -> Tried<Value> {
     let options = machine.library.numpy_print.clone();
-    let dict = vjp_eval::values::value::Dict::default();
+    let dict = vjp_eval::Dict::default();
     let mode = FloatMode::ALL.iter().find(|(_, mode)| *mode == options.floatmode);
     let whole = options.threshold.fract() == 0.0 && options.threshold < 1e15;
     let formatter = machine.library.numpy_formatter.as_deref();
@@ -263,10 +258,7 @@ pub fn get_printoptions(machine: &mut Machine, _: Args) -> Result<Value, Halt> {
 }
 
 /// Whether two arrays are views of one store.
-///
-/// # Errors
-/// What is not an array.
-pub fn shares_memory(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+pub fn shares_memory(_: &mut Machine, args: Args) -> Tried<Value> {
     Ok(Value::Bool(match args.positional.as_slice() {
         [Value::Array(a) | Value::Tensor(a), Value::Array(b) | Value::Tensor(b)] => {
             a.shares_memory(b)
@@ -279,8 +271,8 @@ pub fn shares_memory(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 ///
 /// # Errors
 /// An axis out of range.
-pub fn cumulative(machine: &mut Machine, args: Args, name: &'static str) -> Result<Value, Halt> {
-    let g = given(args)?;
+pub fn cumulative(machine: &mut Machine, args: Args, name: &'static str) -> Tried<Value> {
+    let g = Given::of(args)?;
     let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?;
     let (a, axis) = match g.value("axis") {
         Some(axis) => (a, axis),

@@ -3,25 +3,19 @@
 use crate::create::{
     arange, array, asarray, by_columns, eye, filled, first, full, like, linspace, ordered,
 };
-use crate::dtype;
 use crate::functions::{
     allclose, cumulative, dot, get_printoptions, laid_out, repeat, round, scalar, set_printoptions,
     shape, shares_memory, size,
 };
 use crate::sort::sort;
-use crate::words;
+use crate::{dtype, words};
 use vjp_binder::catalogue;
 use vjp_binder::catalogue::{Form, contents};
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::library::{Module, Type, builtins, values};
-use vjp_eval::raise;
-use vjp_eval::values::value::Value;
-use vjp_maths::autodiff::variable::Variable;
+use vjp_eval::library::{builtins, values};
+use vjp_eval::{Args, Machine, Module, Tried, Type, Value, raise};
+use vjp_maths::Variable;
 use vjp_ops::Forms;
-use vjp_tensor::complaint::{Complaint, Kind};
-use vjp_tensor::tensor::Dtype;
+use vjp_tensor::{Complaint, Dtype, Kind};
 
 pub static NUMPY: Module = Module { name: "numpy", help: "Arrays of numbers.", contents: numpy };
 pub static LINALG: Module =
@@ -118,19 +112,19 @@ builtins! {
     "seterr" "(all=None, divide=None, over=None, under=None, invalid=None)" |_, _| Ok(Value::None), "Does nothing: vjp prints no NumPy warnings.";
 }
 
-fn refusal(args: &Args, hint: &str) -> Result<Value, Halt> {
+fn refusal(args: &Args, hint: &str) -> Tried<Value> {
     Err(Complaint::absent(format_args!("np.{}", args.name())).hint(hint).into())
 }
 
-fn no_files(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn no_files(_: &mut Machine, args: Args) -> Tried<Value> {
     refusal(&args, "vjp reads and writes no files: put the numbers in the program, np.array([…])")
 }
 
-fn no_complex(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn no_complex(_: &mut Machine, args: Args) -> Tried<Value> {
     refusal(&args, "vjp has real numbers only: use two arrays for the real and imaginary parts")
 }
 
-fn no_dates(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn no_dates(_: &mut Machine, args: Args) -> Tried<Value> {
     refusal(&args, "arrays hold numbers: use a number of days or seconds")
 }
 

@@ -1,31 +1,23 @@
 //! What `numpy.random` is made of: streams of random numbers. The functions and classes themselves are a
 //! page of the library (`prelude/numpy/random.py`).
 
-use crate::create::{given, sizes};
-use std::any::Any;
+use crate::create::sizes;
 use std::cell::RefCell;
 use std::rc::Rc;
-use vjp_binder::bind::Given;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
+use vjp_binder::Given;
 use vjp_eval::library::builtins;
-use vjp_eval::raise;
-use vjp_eval::values::value::{Object, Value};
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::{Complaint, Kind};
+use vjp_eval::{Args, At, Machine, Object, Tried, Value, raise};
+use vjp_maths::Variable;
 use vjp_tensor::exact_integers::exact;
 use vjp_tensor::random::numpy_draws;
 use vjp_tensor::random::numpy_stream::{Bounded, Stream};
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_text::names::Symbol;
+use vjp_tensor::{Complaint, Dtype, Kind, Tensor, budget};
 
 builtins! {
     pub static BUILTINS in "numpy.random";
     "_usual" "()" |_, _| Ok(held(None)), "The stream of np.random's own functions.";
-    "_legacy" "(words)" |_, a| { let g = given(a)?; Ok(held(Some(legacy(&words(&g)?)?))) }, "A stream of mt19937.";
-    "_pcg" "(words)" |_, a| { let g = given(a)?; Ok(held(Some(Stream::pcg(&words(&g)?)))) }, "A stream of PCG64.";
+    "_legacy" "(words)" |_, a| { let g = Given::of(a)?; Ok(held(Some(legacy(&words(&g)?)?))) }, "A stream of mt19937.";
+    "_pcg" "(words)" |_, a| { let g = Given::of(a)?; Ok(held(Some(Stream::pcg(&words(&g)?)))) }, "A stream of PCG64.";
     "_seed" "(stream, words)" seed, "Begins a stream again.";
     "_state" "(stream)" |m, a| drawn(m, a, |_, s| Ok(held(Some(s.clone())))), "A copy of a stream.";
     "_restore" "(stream, words)" restore, "Makes a stream continue as another.";
@@ -51,7 +43,7 @@ fn held(stream: Option<Stream>) -> Value {
     Value::Object(Rc::new(Held(stream.map(|s| Rc::new(RefCell::new(s))))))
 }
 
-fn legacy(words: &[u32]) -> Result<Stream, Halt> {
+fn legacy(words: &[u32]) -> Tried<Stream> {
     Ok(match words {
         [] => raise!(Kind::Value, "Seed must be non-empty"),
         [seed] => Stream::legacy(*seed),
@@ -59,7 +51,7 @@ fn legacy(words: &[u32]) -> Result<Stream, Halt> {
     })
 }
 
-fn whole(g: &Given, name: &str) -> Result<i64, Halt> {
+fn whole(g: &Given, name: &str) -> Tried<i64> {
     match g.value(name).map(|v| (v.as_int(), v)) {
         Some((Some(n), _)) => Ok(n),
         Some((None, v)) if v.whole().is_some() => {
@@ -77,7 +69,7 @@ fn way(g: &Given) -> Bounded {
 }
 
 /// The seed's words of 32 bits.
-fn words(g: &Given) -> Result<Vec<u32>, Halt> {
+fn words(g: &Given) -> Tried<Vec<u32>> {
     let words = match g.value("words") {
         Some(Value::List(list)) => {
             let word = |v: &Value| v.as_int().and_then(|n| u32::try_from(n).ok());
@@ -91,7 +83,7 @@ fn words(g: &Given) -> Result<Vec<u32>, Halt> {
     }
 }
 
-fn count(shape: &[usize]) -> Result<usize, Halt> {
+fn count(shape: &[usize]) -> Tried<usize> {
     match shape.iter().try_fold(1usize, |all, n| all.checked_mul(*n)) {
         Some(count) => Ok(count),
         None => raise!(
@@ -105,9 +97,9 @@ fn count(shape: &[usize]) -> Result<usize, Halt> {
 fn drawn(
     machine: &mut Machine,
     args: Args,
-    draw: impl FnOnce(&Given, &mut Stream) -> Result<Value, Halt>,
-) -> Result<Value, Halt> {
-    let g = given(args)?;
+    draw: impl FnOnce(&Given, &mut Stream) -> Tried<Value>,
+) -> Tried<Value> {
+    let g = Given::of(args)?;
     let Some(Value::Object(o)) = g.raw(0) else {
         raise!(Kind::Type, "{}() needs a stream", g.name);
     };
@@ -120,7 +112,7 @@ fn drawn(
     }
 }
 
-fn seed(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn seed(machine: &mut Machine, args: Args) -> Tried<Value> {
     drawn(machine, args, |g, s| {
         *s = match s {
             Stream::Legacy { .. } => legacy(&words(g)?)?,
@@ -130,7 +122,7 @@ fn seed(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     })
 }
 
-fn restore(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn restore(machine: &mut Machine, args: Args) -> Tried<Value> {
     drawn(machine, args, |g, s| {
         if let Some(Value::Object(o)) = g.value("words")
             && let Some(Held(Some(other))) = o.as_any().downcast_ref::<Held>()
@@ -146,7 +138,7 @@ fn array(shape: &[usize], data: Vec<f64>, dtype: Dtype) -> Value {
     Value::Array(Variable::constant(Tensor::typed(shape, data, dtype)))
 }
 
-fn filled(machine: &mut Machine, args: Args, one: fn(&mut Stream) -> f64) -> Result<Value, Halt> {
+fn filled(machine: &mut Machine, args: Args, one: fn(&mut Stream) -> f64) -> Tried<Value> {
     drawn(machine, args, |g, s| {
         let shape = sizes(&g.value("shape").unwrap_or(Value::None))?;
         let data = budget::listed(count(&shape)?, |_| one(s)).at(g.site.span)?;
@@ -154,7 +146,7 @@ fn filled(machine: &mut Machine, args: Args, one: fn(&mut Stream) -> f64) -> Res
     })
 }
 
-fn draws(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn draws(machine: &mut Machine, args: Args) -> Tried<Value> {
     drawn(machine, args, |g, s| {
         let name = g.value("name").as_ref().and_then(Value::as_str).unwrap_or_default().to_owned();
         let Some(one) = numpy_draws::draw(&name) else {
@@ -182,7 +174,7 @@ fn draws(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// Types of 1, 8 and 16 bits are cut from one word after the other.
-fn integers(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn integers(machine: &mut Machine, args: Args) -> Tried<Value> {
     drawn(machine, args, |g, s| {
         let (shape, bits, way) =
             (sizes(&g.value("shape").unwrap_or(Value::None))?, whole(g, "bits")?, way(g));
@@ -247,7 +239,7 @@ fn listed(places: Vec<i64>) -> Value {
     array(&[places.len()], data, Dtype::Int64)
 }
 
-fn order(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn order(machine: &mut Machine, args: Args) -> Tried<Value> {
     drawn(machine, args, |g, s| {
         let (count, first) =
             (whole(g, "count")?.max(0) as usize, whole(g, "first")?.max(0) as usize);
@@ -258,7 +250,7 @@ fn order(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// Floyd's way, as Bentley has it: each new place is one that was not taken.
-fn floyd(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn floyd(machine: &mut Machine, args: Args) -> Tried<Value> {
     drawn(machine, args, |g, s| {
         let (population, count) = (whole(g, "population")?.max(0), whole(g, "count")?.max(0));
         let mut taken = std::collections::HashSet::new();
@@ -282,16 +274,8 @@ impl Object for Held {
         "numpy.random._stream".to_owned()
     }
 
-    fn get(&self, _: &Value, _: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
-        Ok(None)
-    }
-
-    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+    fn repr(&self, _: &mut Machine) -> Tried<String> {
         Ok("<stream of random numbers>".to_owned())
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 
     fn snapshot(&self) -> Option<Box<dyn Fn()>> {

@@ -1,18 +1,13 @@
 //! NumPy's sorting: `np.sort`, `a.sort()`, along any axis, nan last.
 
-use crate::create::{given, read};
+use crate::create::read;
 use std::cmp::Ordering;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
-use vjp_eval::values::value::Value;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_binder::Given;
+use vjp_eval::{Args, At, Machine, Tried, Value};
+use vjp_maths::Variable;
 use vjp_tensor::kernels::sort;
 use vjp_tensor::storage::numbers::Stored;
-use vjp_tensor::tensor::Tensor;
-use vjp_tensor::with_numbers;
+use vjp_tensor::{Complaint, Kind, Outcome, Tensor, budget, with_numbers};
 
 /// A wish to stop is looked for after so many elements.
 const TURN: usize = 1 << 16;
@@ -21,8 +16,8 @@ const TURN: usize = 1 << 16;
 ///
 /// # Errors
 /// An axis out of range; what is not an array.
-pub fn sort(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+pub fn sort(_: &mut Machine, args: Args) -> Tried<Value> {
+    let g = Given::of(args)?;
     let value = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?.value();
     let flat = matches!(g.raw(1), Some(Value::None));
     let value = match flat {
@@ -38,8 +33,8 @@ pub fn sort(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 ///
 /// # Errors
 /// An axis out of range.
-pub fn sort_here(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+pub fn sort_here(_: &mut Machine, args: Args) -> Tried<Value> {
+    let g = Given::of(args)?;
     if let Some(Value::Array(a) | Value::Tensor(a)) = g.raw(0) {
         let axis = g.int("axis")?.unwrap_or(-1);
         let sorted = sorted(&a.value(), axis).at(g.site.span)?;

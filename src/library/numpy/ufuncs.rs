@@ -2,9 +2,9 @@
 //! them.
 
 use std::rc::Rc;
-use vjp_eval::library::{Builtin, prelude};
-use vjp_eval::values::value::Value;
-use vjp_text::names::Symbol;
+use vjp_eval::library::prelude;
+use vjp_eval::{Builtin, Value};
+use vjp_text::Symbol;
 
 /// By NumPy's names.
 const OF_TWO: &[&str] = &[

@@ -1,10 +1,7 @@
 //! Arrays of strings and of other objects: the page `numpy/words` has them; here is what tells them from numbers.
 
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::library::prelude;
-use vjp_eval::values::value::Value;
+use vjp_eval::{Args, Machine, Tried, Value};
 
 /// Nested lists are looked into so deep.
 const DEPTH: usize = 32;
@@ -52,16 +49,13 @@ fn asked(args: &Args, at: usize) -> Option<Value> {
     named.or(args.positional.get(at)).filter(|v| !v.is_none()).cloned()
 }
 
-fn page(machine: &mut Machine, name: &str, given: Vec<Value>, args: Args) -> Result<Value, Halt> {
-    let function = prelude::get("numpy", vjp_text::names::Symbol::new(name));
+fn page(machine: &mut Machine, name: &str, given: Vec<Value>, args: Args) -> Tried<Value> {
+    let function = prelude::get("numpy", vjp_text::Symbol::new(name));
     machine.call_with(&function.unwrap_or(Value::None), given, &args.site)
 }
 
 /// `np.array` of what is no number; None: of numbers.
-///
-/// # Errors
-/// What the page raises.
-pub fn array(machine: &mut Machine, args: &Args) -> Result<Option<Value>, Halt> {
+pub fn array(machine: &mut Machine, args: &Args) -> Tried<Option<Value>> {
     let Some(object) = args.positional.first().cloned() else { return Ok(None) };
     let dtype = asked(args, 1);
     let wanted = dtype.as_ref().is_some_and(is_type);
@@ -73,15 +67,12 @@ pub fn array(machine: &mut Machine, args: &Args) -> Result<Option<Value>, Halt> 
 }
 
 /// `np.full` and its like, of what is no number; `at`: where the type stands.
-///
-/// # Errors
-/// What the page raises.
 pub fn filled(
     machine: &mut Machine,
     args: &Args,
     value: Option<Value>,
     at: usize,
-) -> Result<Option<Value>, Halt> {
+) -> Tried<Option<Value>> {
     let dtype = asked(args, at);
     let words = matches!(value, Some(Value::Str(_) | Value::None));
     let meant = dtype.as_ref().map_or(words, is_type);

@@ -8,25 +8,17 @@ use vjp_backward::agreement;
 use vjp_backward::finite_differences::{gainsaid, jumps};
 use vjp_backward::gradient_argument::names_several;
 use vjp_binder::readers::tensor_like;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
 use vjp_eval::language::machine::call_back::{borrowed, lend};
 use vjp_eval::library::builtins;
-use vjp_eval::raise;
-use vjp_eval::record::event::Note;
-use vjp_eval::values::class_names::name_of;
-use vjp_eval::values::value::Value;
+use vjp_eval::{Args, At, Halt, Machine, Note, Tried, Value, name_of, raise};
 use vjp_jacobian::Jacobian;
 use vjp_jacobian::central_differences::{Difference, central, compare, replay};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::ancestors;
-use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::observe::value_reads;
 use vjp_maths::symbol::formula::Style;
 use vjp_maths::symbol::{Leaf, names};
-use vjp_tensor::complaint::Kind;
-use vjp_tensor::tensor::Tensor;
-use vjp_tensor::torch_messages;
+use vjp_tensor::{Kind, Tensor, torch_messages};
 use vjp_transforms::autograd::functional::{FUNCTIONAL, Traced, packed, pushed, trace};
 pub use vjp_transforms::autograd::functional_jacobians::of_traced;
 use vjp_transforms::autograd::{gradients, several};
@@ -60,9 +52,9 @@ fn of_function(args: &Args) -> bool {
     })
 }
 
-fn functional(machine: &mut Machine, name: &str, mut args: Args) -> Result<Value, Halt> {
+fn functional(machine: &mut Machine, name: &str, mut args: Args) -> Tried<Value> {
     let Some(builtin) = FUNCTIONAL.iter().find(|b| b.name == name) else {
-        raise!(Kind::Runtime, "{}() was called without its entry", name);
+        raise!("{}() was called without its entry", name);
     };
     args.callee = Some(builtin);
     (builtin.run)(machine, args)
@@ -88,7 +80,7 @@ fn lacks(machine: &Machine, args: &Args, what: &str) -> Halt {
 }
 
 /// Numbers where the leaf stands: `vjp(y, [1, 10])` forgot x.
-fn names_leaf(args: &Args) -> Result<(), Halt> {
+fn names_leaf(args: &Args) -> Tried<()> {
     let Some(at) = args.site.args.get(1).copied() else {
         return Ok(());
     };
@@ -107,7 +99,7 @@ fn names_leaf(args: &Args) -> Result<(), Halt> {
 }
 
 /// y and x of a call.
-fn pair(machine: &mut Machine, args: &Args) -> Result<(Variable, Variable), Halt> {
+fn pair(machine: &mut Machine, args: &Args) -> Tried<(Variable, Variable)> {
     value_reads::lost();
     names_leaf(args)?;
     let mut both = Vec::with_capacity(2);
@@ -131,13 +123,12 @@ fn pair(machine: &mut Machine, args: &Args) -> Result<(Variable, Variable), Halt
             }
         }
     }
-    let x =
-        both.pop().unwrap_or_else(|| Variable::constant(vjp_tensor::tensor::Tensor::scalar(0.0)));
+    let x = both.pop().unwrap_or_else(|| Variable::constant(vjp_tensor::Tensor::scalar(0.0)));
     let y = both.pop().unwrap_or_else(|| x.clone());
     Ok((y, x))
 }
 
-fn matrix(machine: &mut Machine, args: Args, name: &'static str) -> Result<Value, Halt> {
+fn matrix(machine: &mut Machine, args: Args, name: &'static str) -> Tried<Value> {
     let (y, x) = match of_function(&args) {
         true if args.positional.len() == 1
             && !args.named.iter().any(|(n, _)| n.as_str() == "inputs") =>
@@ -195,7 +186,7 @@ fn matrix(machine: &mut Machine, args: Args, name: &'static str) -> Result<Value
 }
 
 /// `jacobian(y, (a, b))`: a matrix for each input; `hessian(y, (a, b))`: for each pair.
-fn by_each(machine: &mut Machine, args: &Args, name: &'static str) -> Result<Value, Halt> {
+fn by_each(machine: &mut Machine, args: &Args, name: &'static str) -> Tried<Value> {
     let (outputs, _) = several(machine, &args.positional[0], true).at(args.site.arg(0))?;
     let (inputs, _) = several(machine, &args.positional[1], false).at(args.site.arg(1))?;
     let (level, several_outputs) = (Level::begin(), false);
@@ -204,7 +195,7 @@ fn by_each(machine: &mut Machine, args: &Args, name: &'static str) -> Result<Val
 }
 
 /// The function that `torch.func` makes of one: `grad(f)`, `jacobian(f)`, `hessian(f)`.
-fn made(machine: &mut Machine, name: &'static str, mut args: Args) -> Result<Value, Halt> {
+fn made(machine: &mut Machine, name: &'static str, mut args: Args) -> Tried<Value> {
     let Some(builtin) = vjp_transforms::func::BUILTINS.iter().find(|b| b.name == name) else {
         raise!(Kind::Type, "{name}() missing 1 required positional argument: 'x'")
     };
@@ -218,7 +209,7 @@ fn made(machine: &mut Machine, name: &'static str, mut args: Args) -> Result<Val
 }
 
 /// A function made by `grad(f)`, which is the derivative by the first of several arguments.
-fn by_first(machine: &mut Machine, parts: &[Value], args: Args) -> Result<Value, Halt> {
+fn by_first(machine: &mut Machine, parts: &[Value], args: Args) -> Tried<Value> {
     if args.positional.len() > 1
         && let Value::Object(made) = &parts[0]
         && let Some(Transform { name, .. }) = made.as_any().downcast_ref()
@@ -237,7 +228,7 @@ fn by_first(machine: &mut Machine, parts: &[Value], args: Args) -> Result<Value,
 }
 
 /// `grad(f, x)`, `grad(f, x, v)`: what y = f(x) would give.
-fn grad_of_function(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
+fn grad_of_function(machine: &mut Machine, mut args: Args) -> Tried<Value> {
     let (func, x) = (&args.positional[0], &args.positional[1]);
     let traced = vjp_transforms::autograd::functional::trace(
         machine,
@@ -260,7 +251,7 @@ fn grad_of_function(machine: &mut Machine, mut args: Args) -> Result<Value, Halt
     Ok(vjp_transforms::autograd::functional::packed(all, traced.several_inputs))
 }
 
-fn grad(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn grad(machine: &mut Machine, args: Args) -> Tried<Value> {
     if of_function(&args) {
         return match args.positional.len() {
             1 => made(machine, "grad", args),
@@ -278,12 +269,7 @@ fn grad(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(if all.len() == 1 && !many { all.remove(0) } else { Value::tuple(all) })
 }
 
-fn weight(
-    machine: &mut Machine,
-    args: &Args,
-    like: &Variable,
-    name: &str,
-) -> Result<Variable, Halt> {
+fn weight(machine: &mut Machine, args: &Args, like: &Variable, name: &str) -> Tried<Variable> {
     let given =
         args.positional.get(2).cloned().or_else(|| {
             args.named.iter().find(|(n, _)| n.as_str() == name).map(|(_, v)| v.clone())
@@ -315,7 +301,7 @@ fn weight(
     Ok(v)
 }
 
-fn vjp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn vjp(machine: &mut Machine, args: Args) -> Tried<Value> {
     if of_function(&args) {
         return functional(machine, "vjp", args);
     }
@@ -330,10 +316,7 @@ fn vjp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// y and the inputs of a call that names several: `vjp(y, (a, b), v)`.
-fn several_inputs(
-    machine: &mut Machine,
-    args: &Args,
-) -> Result<Option<(Variable, Vec<Variable>)>, Halt> {
+fn several_inputs(machine: &mut Machine, args: &Args) -> Tried<Option<(Variable, Vec<Variable>)>> {
     let [y, inputs, ..] = args.positional.as_slice() else {
         return Ok(None);
     };
@@ -345,7 +328,7 @@ fn several_inputs(
     Ok(y.map(|y| (y, xs)))
 }
 
-fn jvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn jvp(machine: &mut Machine, args: Args) -> Tried<Value> {
     if of_function(&args) {
         return functional(machine, "jvp", args);
     }
@@ -354,7 +337,7 @@ fn jvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         return match xs.iter().map(Variable::shape).eq(us.iter().map(Variable::shape)) {
             true => Ok(Value::Tensor(pushed(machine, &y, &xs, &us)?.detach())),
             false => {
-                raise!(Kind::Runtime, "jvp(): u needs one tensor of the same shape for each input")
+                raise!("jvp(): u needs one tensor of the same shape for each input")
             }
         };
     }
@@ -373,7 +356,7 @@ fn unknown(rows: &Jacobian<f64>, slopes: &[f64]) -> Option<Difference> {
     Some(Difference { row, column, rule: entry(at(k)), difference, off: f64::INFINITY })
 }
 
-fn gradcheck(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn gradcheck(machine: &mut Machine, args: Args) -> Tried<Value> {
     let called = |machine: &mut Machine, inputs: &Value| {
         let (site, how) = (&args.site, Watching::Itself);
         trace(machine, "gradcheck", &args.positional[0], inputs, how, site)
@@ -445,16 +428,12 @@ fn gradcheck(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         let jumped = lend(machine, || Ok(jumps(&mut again, &at, k, &y.value())[worst.row]));
         if jumped.at(args.site.span)? {
             let at = at.data()[k];
-            raise!(
-                Kind::Runtime,
-                "gradcheck: {row} jumps at {column} = {at}, so it has no slope there"
-            );
+            raise!("gradcheck: {row} jumps at {column} = {at}, so it has no slope there");
         }
         let difference: f64 =
             format!("{:.7e}", worst.difference).parse().unwrap_or(worst.difference);
         let difference = difference.to_string().to_lowercase();
         raise!(
-            Kind::Runtime,
             "gradcheck: backward gives ∂{row}/∂{column} = {}, central differences give {difference}",
             worst.rule
         );
@@ -462,7 +441,7 @@ fn gradcheck(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::Bool(true))
 }
 
-fn zero_grad(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn zero_grad(machine: &mut Machine, args: Args) -> Tried<Value> {
     args.no_names().at(args.site.span)?;
     let mut waiting: Vec<Value> = machine.names().into_iter().map(|(_, v)| v).collect();
     let mut seen = std::collections::HashSet::new();

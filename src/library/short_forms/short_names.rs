@@ -5,10 +5,10 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_binder::catalogue::{Form, builtin, entry};
 use vjp_catalogue::catalogue;
-use vjp_eval::library::{Builtin, Table};
-use vjp_eval::values::value::Value;
+use vjp_eval::library::Table;
+use vjp_eval::{Builtin, Value};
 use vjp_ops::Forms;
-use vjp_text::names::Symbol;
+use vjp_text::Symbol;
 use vjp_torch::{absent, constructors, contexts, functions, random};
 use vjp_transforms::autograd::functional;
 

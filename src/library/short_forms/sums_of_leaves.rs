@@ -5,22 +5,18 @@
 use std::rc::Rc;
 use vjp_binder::catalogue;
 use vjp_binder::catalogue::Form;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::leaf;
 use vjp_eval::leaf::indexing::numbers;
-use vjp_eval::library::Builtin;
 use vjp_eval::values::tensor_operators;
-use vjp_eval::values::value::{Tracked, Value};
+use vjp_eval::values::value::Tracked;
+use vjp_eval::{Args, Builtin, Machine, Tried, Value, leaf};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::ancestors::leaves_of;
-use vjp_maths::autodiff::variable::Variable;
 use vjp_ops::{Arg, Forms, Out, Scalar};
 use vjp_tensor::shape::DEEPEST;
-use vjp_text::names::Symbol;
+use vjp_text::Symbol;
 
-type Made = Result<Value, Halt>;
-type Perhaps = Result<Option<Value>, Halt>;
+type Made = Tried<Value>;
+type Perhaps = Tried<Option<Value>>;
 
 /// The operation that is meant along a dimension.
 const ALONG: [(&str, &str); 6] = [

@@ -1,19 +1,14 @@
 //! Functions that make tensors from numbers: `torch.tensor`, `zeros`, `arange` …
 
-use vjp_binder::bind::Given;
+use vjp_binder::Given;
 use vjp_binder::readers::as_number;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
 use vjp_eval::values::tensor_operators::nested::{Reader, tensor_of, unrounded};
-use vjp_eval::values::value::Value;
-use vjp_eval::{leaf, raise};
-use vjp_maths::autodiff::variable::Variable;
+use vjp_eval::{Args, At, Machine, Tried, Value, leaf, raise};
+use vjp_maths::Variable;
 use vjp_python::convert::warn_of_history;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
-use vjp_tensor::tensor::{Dtype, Tensor, default_dtype};
-use vjp_tensor::{budget, complain, exact_integers};
+use vjp_tensor::tensor::default_dtype;
+use vjp_tensor::{Complaint, Dtype, Kind, Outcome, Tensor, budget, complain, exact_integers};
 
 builtins! {
     /// `torch.tensor` and its like; under the same names at the prompt.
@@ -56,9 +51,6 @@ pub fn finished(tensor: Tensor, requires_grad: bool) -> Outcome<Value> {
 }
 
 /// [`finished`], lying in memory as another tensor; its numbers come in the order of memory.
-///
-/// # Errors
-/// As [`finished`].
 pub fn finished_as(of: &Variable, tensor: Tensor, requires_grad: bool) -> Outcome<Value> {
     Ok(match finished(tensor, requires_grad)? {
         Value::Tensor(t) => Value::Tensor(t.filled_as(of)),
@@ -66,13 +58,7 @@ pub fn finished_as(of: &Variable, tensor: Tensor, requires_grad: bool) -> Outcom
     })
 }
 
-fn given(args: Args) -> Result<Given, Halt> {
-    let span = args.site.span;
-    let signature = args.callee.map_or("()", |b| b.signature);
-    Given::read(args, signature, false).at(span)
-}
-
-fn made(g: &Given, tensor: Tensor) -> Result<Value, Halt> {
+fn made(g: &Given, tensor: Tensor) -> Tried<Value> {
     finished(tensor, g.bool("requires_grad")?).at(g.site.span)
 }
 
@@ -88,8 +74,8 @@ pub(super) fn warn_of_copying(data: &Value, name: &str) {
     }
 }
 
-fn tensor(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+fn tensor(_: &mut Machine, args: Args) -> Tried<Value> {
+    let g = Given::of(args)?;
     let data = g.raw(0).unwrap_or(Value::None);
     warn_of_copying(&data, "torch.tensor");
     forwards(&data).at(g.site.arg(0))?;
@@ -102,11 +88,7 @@ fn tensor(_: &mut Machine, args: Args) -> Result<Value, Halt> {
                 None => read.data().iter().all(|v| dtype.takes(*v, whole)),
             };
             if !takes {
-                raise!(
-                    Kind::Runtime,
-                    "value cannot be converted to type {} without overflow",
-                    dtype.name()
-                );
+                raise!("value cannot be converted to type {} without overflow", dtype.name());
             }
             read.to_dtype(dtype)
         }
@@ -119,8 +101,8 @@ fn tensor(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(copy)
 }
 
-fn as_tensor(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+fn as_tensor(_: &mut Machine, args: Args) -> Tried<Value> {
+    let g = Given::of(args)?;
     let dtype = g.dtype("dtype")?;
     forwards(&g.raw(0).unwrap_or(Value::None)).at(g.site.arg(0))?;
     match g.raw(0) {
@@ -144,7 +126,7 @@ fn as_tensor(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     }
 }
 
-fn asarray(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
+fn asarray(machine: &mut Machine, mut args: Args) -> Tried<Value> {
     let mut flag = |name: &str| args.take(name).map(|v| machine.truth(&v)).transpose();
     let (copies, requires) = (flag("copy")? == Some(true), flag("requires_grad")? == Some(true));
     let span = args.site.span;
@@ -156,9 +138,6 @@ fn asarray(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
 }
 
 /// Tensors have no negative strides.
-///
-/// # Errors
-/// PyTorch's sentence on an array that goes backwards.
 fn forwards(data: &Value) -> Outcome<()> {
     match data {
         Value::Array(a) if a.layout().goes_back() => complain!(
@@ -169,8 +148,8 @@ fn forwards(data: &Value) -> Outcome<()> {
     }
 }
 
-fn from_numpy(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+fn from_numpy(_: &mut Machine, args: Args) -> Tried<Value> {
+    let g = Given::of(args)?;
     match g.raw(0) {
         Some(Value::Array(a)) => {
             forwards(&Value::Array(a.clone())).at(g.site.span)?;
@@ -179,23 +158,23 @@ fn from_numpy(_: &mut Machine, args: Args) -> Result<Value, Halt> {
         other => raise!(
             Kind::Type,
             "expected np.ndarray (got {})",
-            vjp_eval::values::class_names::tp_name(&other.unwrap_or(Value::None))
+            vjp_eval::tp_name(&other.unwrap_or(Value::None))
         ),
     }
 }
 
-fn filled(args: Args, value: f64) -> Result<Value, Halt> {
-    let g = given(args)?;
+fn filled(args: Args, value: f64) -> Tried<Value> {
+    let g = Given::of(args)?;
     let dtype = g.dtype("dtype")?.unwrap_or_else(default_dtype);
     let tensor = Tensor::filled(&g.size("size")?, value, dtype).at(g.site.span)?;
     made(&g, tensor)
 }
 
-fn zeros(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn zeros(_: &mut Machine, args: Args) -> Tried<Value> {
     filled(args, 0.0)
 }
 
-fn ones(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn ones(_: &mut Machine, args: Args) -> Tried<Value> {
     filled(args, 1.0)
 }
 
@@ -210,8 +189,8 @@ pub fn dtype_of_number(value: &Value) -> Dtype {
     }
 }
 
-fn full(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+fn full(machine: &mut Machine, args: Args) -> Tried<Value> {
+    let g = Given::of(args)?;
     if let Some(size @ (Value::Int(_) | Value::Number(_))) = g.raw(0)
         && machine.strict()
     {
@@ -237,9 +216,6 @@ pub fn held(value: &Value, dtype: Dtype) -> Outcome<()> {
 }
 
 /// The element of a type that a number becomes.
-///
-/// # Errors
-/// One that the type does not reach.
 pub fn filling(value: &Value, number: f64, dtype: Dtype) -> Outcome<Tensor> {
     let plain = value.plain();
     if let Value::Int(i) = plain
@@ -252,9 +228,6 @@ pub fn filling(value: &Value, number: f64, dtype: Dtype) -> Outcome<Tensor> {
 }
 
 /// `number` in every place.
-///
-/// # Errors
-/// The budget.
 pub fn filled_with(size: &[usize], number: &Tensor) -> Outcome<Tensor> {
     match number.long() {
         Some(all) => {
@@ -265,8 +238,8 @@ pub fn filled_with(size: &[usize], number: &Tensor) -> Outcome<Tensor> {
     }
 }
 
-fn eye(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+fn eye(_: &mut Machine, args: Args) -> Tried<Value> {
+    let g = Given::of(args)?;
     let rows = g.int("n")?.unwrap_or(0);
     let columns = g.int("m")?.unwrap_or(rows);
     let dtype = g.dtype("dtype")?.unwrap_or_else(default_dtype);
@@ -296,8 +269,8 @@ pub fn identity(rows: i64, columns: i64, dtype: Dtype) -> Outcome<Tensor> {
     Ok(tensor)
 }
 
-fn arange(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+fn arange(_: &mut Machine, args: Args) -> Tried<Value> {
+    let g = Given::of(args)?;
     let tensor = range_of(&g, default_dtype(), stepped).at(g.site.span)?;
     made(&g, tensor)
 }
@@ -371,8 +344,8 @@ fn counted(start: i64, end: i64, step: i64, dtype: Dtype) -> Outcome<Tensor> {
     Ok(Tensor::from_whole(&[count], data, dtype))
 }
 
-fn linspace(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+fn linspace(_: &mut Machine, args: Args) -> Tried<Value> {
+    let g = Given::of(args)?;
     let tensor = spaced(&g).at(g.site.span)?;
     made(&g, tensor)
 }
@@ -400,9 +373,6 @@ fn spaced(g: &Given) -> Outcome<Tensor> {
 }
 
 /// Evenly spaced numbers, counted from the nearer end and rounded once for each, as PyTorch does.
-///
-/// # Errors
-/// The budget.
 fn even(start: f64, end: f64, steps: usize, dtype: Dtype) -> Outcome<Tensor> {
     let short = dtype == Dtype::Float32;
     let round = |v: f64| if short { f64::from(v as f32) } else { v };
@@ -419,16 +389,16 @@ fn even(start: f64, end: f64, steps: usize, dtype: Dtype) -> Outcome<Tensor> {
     Ok(Tensor::new(&[steps], data).to_dtype(dtype))
 }
 
-fn logspace(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+fn logspace(_: &mut Machine, args: Args) -> Tried<Value> {
+    let g = Given::of(args)?;
     let base = g.float("base")?.unwrap_or(10.0);
     let exponents = spaced(&g).at(g.site.span)?;
     let tensor = exponents.map(exponents.dtype(), |e| base.powf(e)).at(g.site.span)?;
     made(&g, tensor)
 }
 
-fn like(machine: &mut Machine, args: Args, value: Option<f64>) -> Result<Value, Halt> {
-    let g = given(args)?;
+fn like(machine: &mut Machine, args: Args, value: Option<f64>) -> Tried<Value> {
+    let g = Given::of(args)?;
     let of = g.the_tensor(machine, "input")?;
     let dtype = g.dtype("dtype")?.unwrap_or_else(|| of.dtype());
     let value = match value {
@@ -442,14 +412,14 @@ fn like(machine: &mut Machine, args: Args, value: Option<f64>) -> Result<Value, 
     finished_as(&of, filled, g.bool("requires_grad")?).at(g.site.span)
 }
 
-fn zeros_like(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn zeros_like(machine: &mut Machine, args: Args) -> Tried<Value> {
     like(machine, args, Some(0.0))
 }
 
-fn ones_like(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn ones_like(machine: &mut Machine, args: Args) -> Tried<Value> {
     like(machine, args, Some(1.0))
 }
 
-fn full_like(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn full_like(machine: &mut Machine, args: Args) -> Tried<Value> {
     like(machine, args, None)
 }

@@ -1,21 +1,16 @@
 //! `with torch.no_grad():` and its like, which are decorators too.
 
-use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
-use vjp_eval::raise;
-use vjp_eval::values::value::{Object, Value};
+use vjp_eval::{Args, Machine, Object, Tried, Value, raise};
 use vjp_maths::autodiff::grad_mode::{
     Mode, asks_for_grad, checks_nan, detects_anomalies, is_inferring, set_detect_anomalies,
     set_grad_enabled,
 };
 use vjp_ops::autocast;
-use vjp_tensor::complaint::Kind;
-use vjp_text::names::Symbol;
+use vjp_tensor::Kind;
+use vjp_text::Symbol;
 
 /// Switches recording inside a `with` block.
 struct GradMode {
@@ -36,22 +31,18 @@ impl Object for GradMode {
         self.name.to_owned()
     }
 
-    fn get(&self, _: &Value, _: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
-        Ok(None)
-    }
-
     /// As a decorator: the function, run in this mode.
-    fn call(&self, _: &Value, args: Args, _: &mut Machine) -> Option<Result<Value, Halt>> {
+    fn call(&self, _: &Value, args: Args, _: &mut Machine) -> Option<Tried<Value>> {
         let function = args.positional.into_iter().next()?;
         Some(Ok(Value::Object(Rc::new(Decorated { function, mode: self.mode }))))
     }
 
-    fn enter(&self, _: &mut Machine) -> Option<Result<Value, Halt>> {
+    fn enter(&self, _: &mut Machine) -> Option<Tried<Value>> {
         self.before.borrow_mut().push(self.mode.set());
         Some(Ok(Value::None))
     }
 
-    fn exit(&self, _: &mut Machine) -> Result<(), Halt> {
+    fn exit(&self, _: &mut Machine) -> Tried<()> {
         if let Some(before) = self.before.borrow_mut().pop() {
             before.set();
         }
@@ -62,12 +53,8 @@ impl Object for GradMode {
         true
     }
 
-    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+    fn repr(&self, _: &mut Machine) -> Tried<String> {
         Ok(format!("<torch.autograd.grad_mode.{}>", self.name))
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 
@@ -85,11 +72,7 @@ impl Object for Anomaly {
         self.name.to_owned()
     }
 
-    fn get(&self, _: &Value, _: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
-        Ok(None)
-    }
-
-    fn enter(&self, _: &mut Machine) -> Option<Result<Value, Halt>> {
+    fn enter(&self, _: &mut Machine) -> Option<Tried<Value>> {
         let before = set_detect_anomalies(self.on);
         // Setting acted already, and left behind what was before.
         if self.name == "detect_anomaly" {
@@ -98,24 +81,20 @@ impl Object for Anomaly {
         Some(Ok(Value::None))
     }
 
-    fn exit(&self, _: &mut Machine) -> Result<(), Halt> {
+    fn exit(&self, _: &mut Machine) -> Tried<()> {
         if let Some(before) = self.before.borrow_mut().pop() {
             set_detect_anomalies(before);
         }
         Ok(())
     }
 
-    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+    fn repr(&self, _: &mut Machine) -> Tried<String> {
         Ok(format!("<torch.autograd.anomaly_mode.{}>", self.name))
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 
 /// `with torch.autograd.detect_anomaly():`
-pub fn anomaly(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
+pub fn anomaly(machine: &mut Machine, mut args: Args) -> Tried<Value> {
     let name = args.name();
     let setting = name == "set_detect_anomaly";
     let on = match setting.then(|| args.take_at(0, "mode")).flatten() {
@@ -145,11 +124,11 @@ impl Object for Decorated {
         "function".to_owned()
     }
 
-    fn get(&self, _: &Value, name: Symbol, machine: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn get(&self, _: &Value, name: Symbol, machine: &mut Machine) -> Tried<Option<Value>> {
         machine.get_attr(&self.function, name).map(Some)
     }
 
-    fn call(&self, _: &Value, args: Args, machine: &mut Machine) -> Option<Result<Value, Halt>> {
+    fn call(&self, _: &Value, args: Args, machine: &mut Machine) -> Option<Tried<Value>> {
         let before = self.mode.set();
         let result = machine.call(&self.function, args);
         before.set();
@@ -160,12 +139,8 @@ impl Object for Decorated {
         true
     }
 
-    fn repr(&self, machine: &mut Machine) -> Result<String, Halt> {
+    fn repr(&self, machine: &mut Machine) -> Tried<String> {
         vjp_eval::display::python::repr(machine, &self.function)
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 
     fn children(&self) -> Vec<Value> {
@@ -173,7 +148,7 @@ impl Object for Decorated {
     }
 }
 
-fn mode(args: Args, name: &'static str, enabled: bool) -> Result<Value, Halt> {
+fn mode(args: Args, name: &'static str, enabled: bool) -> Tried<Value> {
     // `@torch.no_grad` without brackets decorates at once.
     match args.positional.into_iter().next() {
         Some(function @ (Value::Function(_) | Value::Builtin(_) | Value::BoundFunction(_))) => {
@@ -198,7 +173,7 @@ builtins! {
     "is_inference_mode_enabled" "()" |_, _| Ok(Value::Bool(is_inferring())), "Returns whether inference mode is on.";
 }
 
-fn set_autocast(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn set_autocast(_: &mut Machine, args: Args) -> Tried<Value> {
     let before = autocast::set(match args.positional.first() {
         Some(Value::Dtype(dtype)) => Some(*dtype),
         _ => None,
@@ -206,7 +181,7 @@ fn set_autocast(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(before.map_or(Value::None, Value::Dtype))
 }
 
-fn inference(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
+fn inference(machine: &mut Machine, mut args: Args) -> Tried<Value> {
     let on = match args.take_at(0, "mode") {
         Some(function @ Value::Function(_)) => {
             return Ok(Value::Object(Rc::new(Decorated { function, mode: Mode::inference(true) })));
@@ -217,7 +192,7 @@ fn inference(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
     Ok(GradMode::make("inference_mode", Mode::inference(on)))
 }
 
-fn set_enabled(_: &mut Machine, mut args: Args) -> Result<Value, Halt> {
+fn set_enabled(_: &mut Machine, mut args: Args) -> Tried<Value> {
     let Some(Value::Bool(enabled)) = args.take_at(0, "mode").map(|v| v.plain()) else {
         raise!(
             Kind::Type,
@@ -241,11 +216,7 @@ impl Object for SetMode {
         "set_grad_enabled".to_owned()
     }
 
-    fn get(&self, _: &Value, _: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
-        Ok(None)
-    }
-
-    fn call(&self, _: &Value, args: Args, _: &mut Machine) -> Option<Result<Value, Halt>> {
+    fn call(&self, _: &Value, args: Args, _: &mut Machine) -> Option<Tried<Value>> {
         if let Some(before) = self.before.take() {
             set_grad_enabled(before);
         }
@@ -254,12 +225,12 @@ impl Object for SetMode {
         Some(Ok(Value::Object(Rc::new(Decorated { function, mode }))))
     }
 
-    fn enter(&self, _: &mut Machine) -> Option<Result<Value, Halt>> {
+    fn enter(&self, _: &mut Machine) -> Option<Tried<Value>> {
         set_grad_enabled(self.enabled);
         Some(Ok(Value::None))
     }
 
-    fn exit(&self, _: &mut Machine) -> Result<(), Halt> {
+    fn exit(&self, _: &mut Machine) -> Tried<()> {
         if let Some(before) = self.before.take() {
             set_grad_enabled(before);
         }
@@ -270,12 +241,8 @@ impl Object for SetMode {
         true
     }
 
-    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+    fn repr(&self, _: &mut Machine) -> Tried<String> {
         let flag = if self.enabled { "True" } else { "False" };
         Ok(format!("torch.autograd.grad_mode.set_grad_enabled(mode={flag})"))
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }

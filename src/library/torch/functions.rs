@@ -3,19 +3,14 @@
 use crate::grad_fn::at_edge;
 use crate::tensor_methods::{is_not, itself};
 use vjp_backward::gradient_argument;
-use vjp_binder::bind::Given;
+use vjp_binder::Given;
 use vjp_binder::readers::tensor_like;
-use vjp_eval::language::call::Args;
 use vjp_eval::language::class::order;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
-use vjp_eval::raise;
-use vjp_eval::values::class_names::{name_of, tp_name};
-use vjp_eval::values::value::{Class, Value};
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_eval::{Args, At, Class, Machine, Tried, Value, name_of, raise, tp_name};
 use vjp_tensor::kernels::strided::expand;
-use vjp_tensor::tensor::{Tensor, default_dtype, set_default_dtype};
+use vjp_tensor::tensor::{default_dtype, set_default_dtype};
+use vjp_tensor::{Complaint, Kind, Outcome, Tensor};
 
 builtins! { pub static BUILTINS in "torch";
     "is_tensor" "(obj)" is_tensor, "Returns whether a value is a tensor.";
@@ -66,12 +61,6 @@ fn of_class(class: &Class) -> String {
     format!("{}.{}", class.module().as_str().unwrap_or_default(), class.qualified)
 }
 
-fn given(args: Args) -> Result<Given, Halt> {
-    let span = args.site.span;
-    let signature = args.callee.map_or("()", |b| b.signature);
-    Given::read(args, signature, false).at(span)
-}
-
 /// Whether |a - b| ≤ atol + rtol·|b| everywhere.
 ///
 /// # Errors
@@ -86,7 +75,7 @@ pub fn close(a: &Tensor, b: &Tensor, rtol: f64, atol: f64, equal_nan: bool) -> O
     }))
 }
 
-fn is_tensor(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn is_tensor(_: &mut Machine, args: Args) -> Tried<Value> {
     let derived =
         |c: &Value| matches!(c, Value::Type(t) if t.module == "torch" && t.name == "Tensor");
     Ok(Value::Bool(match args.positional.first() {
@@ -96,22 +85,22 @@ fn is_tensor(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     }))
 }
 
-fn numel(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+fn numel(machine: &mut Machine, args: Args) -> Tried<Value> {
+    let g = Given::of(args)?;
     Ok(Value::Int(g.the_tensor(machine, "input")?.numel() as i64))
 }
 
-fn is_floating_point(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+fn is_floating_point(machine: &mut Machine, args: Args) -> Tried<Value> {
+    let g = Given::of(args)?;
     Ok(Value::Bool(g.the_tensor(machine, "input")?.dtype().is_float()))
 }
 
 /// Digits after the point with which a tensor is printed.
 const MOST_DIGITS: usize = 1_000_000;
 
-fn set_printoptions(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn set_printoptions(machine: &mut Machine, args: Args) -> Tried<Value> {
     use vjp_eval::display::torch::PrintOptions;
-    let g = given(args)?;
+    let g = Given::of(args)?;
     let mut options = machine.library.torch_print.clone();
     if let Some(profile) = g.text("profile")? {
         let usual = PrintOptions::default();
@@ -139,8 +128,8 @@ fn set_printoptions(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::None)
 }
 
-fn set_default(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+fn set_default(machine: &mut Machine, args: Args) -> Tried<Value> {
+    let g = Given::of(args)?;
     match g.dtype("d")? {
         Some(dtype) if dtype.is_float() => {
             set_default_dtype(dtype);
@@ -153,12 +142,11 @@ fn set_default(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     }
 }
 
-fn broadcast_shapes(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn broadcast_shapes(machine: &mut Machine, args: Args) -> Tried<Value> {
     let mut shape: Vec<usize> = Vec::new();
     for (at, value) in args.positional.iter().enumerate() {
         let Some(sizes) = vjp_binder::readers::as_ints(value) else {
             raise!(
-                Kind::Runtime,
                 "Input shapes should be of type ints, a tuple of ints, or a list of ints, got {}",
                 vjp_eval::display::python::repr(machine, value)?
             );
@@ -168,7 +156,6 @@ fn broadcast_shapes(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         if let Some((k, (length, _))) = { pairs }.find(|(_, (a, b))| a != b && **a != 1 && **b != 1)
         {
             raise!(
-                Kind::Runtime,
                 "Attempting to broadcast a dimension of length {length} at -{}! Mismatching argument at index {at} had {}; but expected shape should be broadcastable to {shape:?}",
                 k + 1,
                 vjp_eval::display::python::repr(machine, value)?
@@ -179,7 +166,7 @@ fn broadcast_shapes(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::size(&shape))
 }
 
-fn result_type(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn result_type(machine: &mut Machine, args: Args) -> Tried<Value> {
     args.count(2, 2)?;
     let mut tensors = Vec::new();
     for value in &args.positional {
@@ -194,7 +181,7 @@ fn result_type(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 
 /// `torch.autograd.backward(tensors, grad_tensors)`.
 /// The gradients given for outputs: in PyTorch's order of errors.
-fn gradients(machine: &mut Machine, given: &Value, ys: &[Value]) -> Result<Vec<Value>, Halt> {
+fn gradients(machine: &mut Machine, given: &Value, ys: &[Value]) -> Tried<Vec<Value>> {
     let mut vs = Vec::new();
     for (k, (y, v)) in ys.iter().zip(gradient_argument::each(machine, given)?).enumerate() {
         vs.push(match v {
@@ -219,8 +206,8 @@ fn gradients(machine: &mut Machine, given: &Value, ys: &[Value]) -> Result<Vec<V
     Ok(vs.into_iter().map(|v| v.map_or(Value::None, Value::Tensor)).collect())
 }
 
-fn backward(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+fn backward(machine: &mut Machine, args: Args) -> Tried<Value> {
+    let g = Given::of(args)?;
     let as_list = |machine: &mut Machine, value: Value| match value {
         Value::List(_) | Value::Tuple(_) => machine.collect(&value),
         other => Ok(vec![other]),
@@ -244,7 +231,7 @@ fn backward(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     };
     if g.value("grad_tensors").is_some() && weights.len() < tensors.len() {
         let (ys, vs) = (tensors.len(), weights.len());
-        raise!(Kind::Runtime, "got {ys} tensors and {vs} gradients");
+        raise!("got {ys} tensors and {vs} gradients");
     }
     let retain = match g.value("retain_graph") {
         Some(flag) => Some(vjp_backward::flag(machine, &flag)?),

@@ -1,23 +1,16 @@
 //! `torch.Generator`: random numbers of their own, and where the usual ones stand.
 
 use num_traits::ToPrimitive;
-use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
-use vjp_binder::bind::Given;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
-use vjp_eval::library::{Builtin, Type, builtins};
-use vjp_eval::raise;
-use vjp_eval::values::value::{Object, Value};
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::Kind;
+use vjp_binder::Given;
+use vjp_eval::library::builtins;
+use vjp_eval::{Args, At, Builtin, Halt, Machine, Object, Tried, Type, Value, raise};
+use vjp_maths::Variable;
 use vjp_tensor::random::Generator;
 use vjp_tensor::random::generator_bytes::STATE_BYTES;
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::{random, torch_messages};
-use vjp_text::names::Symbol;
+use vjp_tensor::{Dtype, Kind, Tensor, random, torch_messages};
+use vjp_text::Symbol;
 
 /// A generator as a program holds it; None is the usual one.
 struct Held(Option<Rc<RefCell<Generator>>>);
@@ -45,14 +38,11 @@ pub fn default() -> Value {
 }
 
 /// Runs a function that draws with the generator that its argument `generator` names.
-///
-/// # Errors
-/// What it raises; the argument is not a generator.
 pub fn using(
     machine: &mut Machine,
     mut args: Args,
-    run: fn(&mut Machine, Args) -> Result<Value, Halt>,
-) -> Result<Value, Halt> {
+    run: fn(&mut Machine, Args) -> Tried<Value>,
+) -> Tried<Value> {
     let held = match args.take("generator") {
         None | Some(Value::None) => None,
         Some(Value::Object(o)) => match o.as_any().downcast_ref::<Held>() {
@@ -78,7 +68,7 @@ fn no_generator(args: &Args, value: &Value) -> Halt {
         format!(
             "{}(): argument 'generator' must be torch.Generator, not {}",
             args.name(),
-            vjp_eval::values::class_names::name_of(value)
+            vjp_eval::name_of(value)
         ),
     )
 }
@@ -89,10 +79,7 @@ pub fn seed_shown(g: &Generator) -> Value {
 }
 
 /// The seed that a call gives.
-///
-/// # Errors
-/// It is not a number.
-pub fn seed_of(value: Value) -> Result<u64, Halt> {
+pub fn seed_of(value: Value) -> Tried<u64> {
     match (value.whole(), value.as_float()) {
         (Some(n), _) => match (n.to_i64(), n.to_u64()) {
             (Some(seed), _) => Ok(seed as u64),
@@ -100,11 +87,9 @@ pub fn seed_of(value: Value) -> Result<u64, Halt> {
             _ => Err(torch_messages::long_unpacked().into()),
         },
         (None, Some(seed)) => Ok(seed as i64 as u64),
-        _ => raise!(
-            Kind::Type,
-            "manual_seed expected a long, but got {}",
-            vjp_eval::values::class_names::name_of(&value)
-        ),
+        _ => {
+            raise!(Kind::Type, "manual_seed expected a long, but got {}", vjp_eval::name_of(&value))
+        }
     }
 }
 
@@ -129,11 +114,9 @@ builtins! {
 fn with_held(
     _: &mut Machine,
     args: Args,
-    run: impl FnOnce(&mut Generator, &Given, &Value) -> Result<Value, Halt>,
-) -> Result<Value, Halt> {
-    let span = args.site.span;
-    let signature = args.callee.map_or("(self)", |b| b.signature);
-    let given = Given::read(args, signature, false).at(span)?;
+    run: impl FnOnce(&mut Generator, &Given, &Value) -> Tried<Value>,
+) -> Tried<Value> {
+    let given = Given::of(args)?;
     let this = given.raw(0).unwrap_or(Value::None);
     let Value::Object(o) = &this else {
         raise!(Kind::Type, "{}() needs a generator", given.name);
@@ -151,7 +134,7 @@ fn by_chance() -> u64 {
     RandomState::new().hash_one(0) >> 11
 }
 
-pub fn seed(_: &mut Machine, _: Args) -> Result<Value, Halt> {
+pub fn seed(_: &mut Machine, _: Args) -> Tried<Value> {
     let seed = by_chance();
     random::manual_seed(seed);
     Ok(Value::Int(seed as i64))
@@ -163,14 +146,12 @@ fn shown(g: &Generator) -> Value {
     Value::Tensor(Variable::constant(made))
 }
 
-fn read(given: &Given) -> Result<Generator, Halt> {
+fn read(given: &Given) -> Tried<Generator> {
     let Some(Value::Tensor(t)) = given.value("new_state") else {
         raise!(
             Kind::Type,
             "expected a torch.ByteTensor, but got {}",
-            vjp_eval::values::class_names::name_of(
-                &given.value("new_state").unwrap_or(Value::None)
-            )
+            vjp_eval::name_of(&given.value("new_state").unwrap_or(Value::None))
         );
     };
     if t.dtype() != Dtype::Uint8 {
@@ -180,18 +161,17 @@ fn read(given: &Given) -> Result<Generator, Halt> {
     match Generator::from_bytes(&bytes) {
         Some(generator) => Ok(generator),
         None => raise!(
-            Kind::Runtime,
             "Expected a CPUGeneratorImplState of size {STATE_BYTES} but found the input RNG state size to be {}",
             bytes.len()
         ),
     }
 }
 
-pub fn get_state(_: &mut Machine, _: Args) -> Result<Value, Halt> {
+pub fn get_state(_: &mut Machine, _: Args) -> Tried<Value> {
     Ok(random::with(|g| shown(g)))
 }
 
-pub fn set_state(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+pub fn set_state(_: &mut Machine, args: Args) -> Tried<Value> {
     let span = args.site.span;
     let given = Given::read(args, "(new_state)", false).at(span)?;
     let generator = read(&given)?;
@@ -204,7 +184,7 @@ impl Object for Held {
         "torch._C.Generator".to_owned()
     }
 
-    fn get(&self, this: &Value, name: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn get(&self, this: &Value, name: Symbol, _: &mut Machine) -> Tried<Option<Value>> {
         if name.as_str() == "device" {
             return Ok(Some(vjp_binder::device::cpu()));
         }
@@ -212,16 +192,12 @@ impl Object for Held {
         Ok(method.map(|m| vjp_binder::results::bound(this, m)))
     }
 
-    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+    fn repr(&self, _: &mut Machine) -> Tried<String> {
         let address = match &self.0 {
             Some(own) => Rc::as_ptr(own) as usize,
             None => vjp_tensor::ids::ADDRESSES,
         };
         Ok(format!("<torch._C.Generator object at {address:#x}>"))
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 
     fn snapshot(&self) -> Option<Box<dyn Fn()>> {
@@ -252,27 +228,19 @@ impl Object for Forked {
         "contextlib._GeneratorContextManager".to_owned()
     }
 
-    fn get(&self, _: &Value, _: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
-        Ok(None)
-    }
-
-    fn enter(&self, _: &mut Machine) -> Option<Result<Value, Halt>> {
+    fn enter(&self, _: &mut Machine) -> Option<Tried<Value>> {
         self.0.borrow_mut().push(random::state());
         Some(Ok(Value::None))
     }
 
-    fn exit(&self, _: &mut Machine) -> Result<(), Halt> {
+    fn exit(&self, _: &mut Machine) -> Tried<()> {
         if let Some(state) = self.0.borrow_mut().pop() {
             random::restore(state);
         }
         Ok(())
     }
 
-    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+    fn repr(&self, _: &mut Machine) -> Tried<String> {
         Ok("<contextlib._GeneratorContextManager object>".to_owned())
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }

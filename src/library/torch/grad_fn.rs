@@ -1,26 +1,21 @@
 //! The graph as programs see it: `y.grad_fn`, its `name()` and `next_functions`; also `x.device`.
 
 use crate::{register_hook, saved_hooks};
-use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
 use vjp_eval::language::machine::call_back::lend;
-use vjp_eval::library::{Builtin, builtins, prelude};
-use vjp_eval::raise;
-use vjp_eval::values::value::{Dict, Object, Value};
-use vjp_maths::autodiff::node::{Edge, Node, Origin, WeakNode};
+use vjp_eval::library::{builtins, prelude};
+use vjp_eval::{Args, At, Builtin, Dict, Machine, Object, Tried, Value, raise};
+use vjp_maths::autodiff::node::WeakNode;
 use vjp_maths::autodiff::reverse::{SweepOptions, sweep};
 use vjp_maths::autodiff::torch_node::{Behind, UNDERIVED};
-use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::autodiff::{by_hand, running};
 use vjp_maths::composite::{Group, before, origin};
 use vjp_maths::saved::attribute::Attribute;
 use vjp_maths::saved::kept::{Kept, kept, names};
-use vjp_tensor::complaint::{Complaint, Kind};
-use vjp_text::names::Symbol;
+use vjp_maths::{Edge, Node, Origin, Variable};
+use vjp_tensor::{Complaint, Kind};
+use vjp_text::Symbol;
 
 builtins! {
     /// What pages of the library are made of.
@@ -37,10 +32,7 @@ pub fn is_node(value: &Value) -> bool {
 }
 
 /// The tensor that a `GradientEdge` belongs to.
-///
-/// # Errors
-/// What asking it raises.
-pub fn at_edge(machine: &mut Machine, value: &Value) -> Result<Option<Variable>, Halt> {
+pub fn at_edge(machine: &mut Machine, value: &Value) -> Tried<Option<Variable>> {
     if !matches!(value, Value::Instance(i) if i.class().name.as_str() == "GradientEdge") {
         return Ok(None);
     }
@@ -50,7 +42,7 @@ pub fn at_edge(machine: &mut Machine, value: &Value) -> Result<Option<Variable>,
     })
 }
 
-fn tensors(machine: &mut Machine, args: &Args) -> Result<Vec<Variable>, Halt> {
+fn tensors(machine: &mut Machine, args: &Args) -> Tried<Vec<Variable>> {
     let one = |v: Value| match v {
         Value::Tensor(t) => Some(t),
         _ => None,
@@ -62,18 +54,18 @@ fn tensors(machine: &mut Machine, args: &Args) -> Result<Vec<Variable>, Halt> {
     }
 }
 
-fn increment_version(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn increment_version(machine: &mut Machine, args: Args) -> Tried<Value> {
     tensors(machine, &args)?.iter().for_each(Variable::note_write);
     Ok(Value::None)
 }
 
-fn coming(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn coming(machine: &mut Machine, args: Args) -> Tried<Value> {
     let (number, reached) = running::coming(&tensors(machine, &args)?);
     let reached = reached.into_iter().map(Value::Bool).collect();
     Ok(Value::tuple(vec![Value::Int(i64::from(number)), Value::tuple(reached)]))
 }
 
-fn one_node(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn one_node(machine: &mut Machine, args: Args) -> Tried<Value> {
     args.count(3, 3)?;
     let [name, inputs, function] = args.positional.as_slice() else { return Ok(Value::None) };
     let name = Symbol::new(name.as_str().unwrap_or_default()).as_str();
@@ -126,7 +118,7 @@ impl Function {
 
 impl Function {
     /// `node(v)`: the gradients of its inputs, or what a leaf adds to its own.
-    fn passes(&self, args: &Args, machine: &mut Machine) -> Result<Value, Halt> {
+    fn passes(&self, args: &Args, machine: &mut Machine) -> Tried<Value> {
         let v = match args.positional.as_slice() {
             [Value::Tensor(v)] => v,
             [_] => raise!(Kind::Type, "argument 0 is not a Variable"),
@@ -254,7 +246,7 @@ static PREHOOK: Builtin = Builtin {
 };
 
 /// A node sees the gradient of its output as that tensor's own hooks do.
-fn register(machine: &mut Machine, args: Args, made_by: &str) -> Result<Value, Halt> {
+fn register(machine: &mut Machine, args: Args, made_by: &str) -> Tried<Value> {
     args.count(2, 2)?;
     let maker = prelude::get("torch.autograd.graph", Symbol::new(made_by)).unwrap_or(Value::None);
     let Some(Value::Object(this)) = args.positional.first() else { return Ok(Value::None) };
@@ -273,12 +265,7 @@ impl Object for Function {
         }
     }
 
-    fn get(
-        &self,
-        this: &Value,
-        name: Symbol,
-        machine: &mut Machine,
-    ) -> Result<Option<Value>, Halt> {
+    fn get(&self, this: &Value, name: Symbol, machine: &mut Machine) -> Tried<Option<Value>> {
         if let (Function::Node(n), Some(name)) = (self, name.as_str().strip_prefix("_saved_")) {
             return Ok(lend(machine, || kept(n, name))?.map(saved));
         }
@@ -315,7 +302,7 @@ impl Object for Function {
         })
     }
 
-    fn set(&self, name: Symbol, value: Value, machine: &mut Machine) -> Result<bool, Halt> {
+    fn set(&self, name: Symbol, value: Value, machine: &mut Machine) -> Tried<bool> {
         match self {
             Function::Node(n) if let Some(Value::Object(ctx)) = context(n) => {
                 ctx.set(name, value, machine)
@@ -352,7 +339,7 @@ impl Object for Function {
         all
     }
 
-    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+    fn repr(&self, _: &mut Machine) -> Tried<String> {
         let whole = match self {
             // Of a Function of the program: PyTorch numbers its own.
             Function::Node(n) if n.grad_fn().ends_with("Backward") => "torch.autograd.function.",
@@ -362,7 +349,7 @@ impl Object for Function {
         Ok(format!("<{whole}{} object at {at:#014x}>", self.type_name()))
     }
 
-    fn call(&self, _: &Value, args: Args, machine: &mut Machine) -> Option<Result<Value, Halt>> {
+    fn call(&self, _: &Value, args: Args, machine: &mut Machine) -> Option<Tried<Value>> {
         self.callable().then(|| self.passes(&args, machine))
     }
 
@@ -379,9 +366,5 @@ impl Object for Function {
             Function::Node(n) => vjp_tensor::ids::ADDRESSES + 64 * origin(n) as usize,
             Function::Accumulate(v) => vjp_tensor::ids::ADDRESSES + 32 + 64 * v.id(),
         })
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }

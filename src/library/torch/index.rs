@@ -2,29 +2,20 @@
 
 use num_traits::Signed;
 use vjp_binder::readers::as_int;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::values::class_names::{name_of, tp_name};
 use vjp_eval::values::number;
 use vjp_eval::values::tensor_operators::from_array;
 use vjp_eval::values::tensor_operators::nested::{Reader, check_detached, tensor_of};
 use vjp_eval::values::tensor_operators::numpy_messages::of_index;
-use vjp_eval::values::value::Value;
+use vjp_eval::{Halt, Machine, Tried, Value, name_of, tp_name};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::with_grad;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_ops::batched;
-use vjp_ops::index;
 use vjp_ops::index::Index;
-use vjp_tensor::complaint::{Complaint, Fact, Kind, Outcome};
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_ops::{batched, index};
 use vjp_tensor::warnings::warn;
-use vjp_tensor::{budget, torch_messages};
+use vjp_tensor::{Complaint, Dtype, Fact, Kind, Outcome, Tensor, budget, torch_messages};
 
 /// `this[key]` of a `Tensor` or `Array`.
-///
-/// # Errors
-/// IndexError, TypeError as PyTorch or NumPy say.
-pub fn get(machine: &mut Machine, this: &Value, key: &Value) -> Result<Value, Halt> {
+pub fn get(machine: &mut Machine, this: &Value, key: &Value) -> Tried<Value> {
     if typed_code_index(key) {
         machine.indexed = true;
     }
@@ -62,10 +53,7 @@ pub fn get(machine: &mut Machine, this: &Value, key: &Value) -> Result<Value, Ha
 }
 
 /// `this[key] = value`.
-///
-/// # Errors
-/// As PyTorch or NumPy say.
-pub fn set(machine: &mut Machine, this: &Value, key: &Value, value: Value) -> Result<(), Halt> {
+pub fn set(machine: &mut Machine, this: &Value, key: &Value, value: Value) -> Tried<()> {
     if typed_code_index(key) {
         machine.indexed = true;
     }
@@ -259,12 +247,7 @@ fn slice(bounds: &[Value; 3], reader: Reader) -> Outcome<Index> {
 }
 
 /// The tensor that is written.
-fn assigned(
-    machine: &mut Machine,
-    t: &Variable,
-    value: &Value,
-    reader: Reader,
-) -> Result<Variable, Halt> {
+fn assigned(machine: &mut Machine, t: &Variable, value: &Value, reader: Reader) -> Tried<Variable> {
     match value {
         Value::Array(_) if reader == Reader::Torch && machine.strict() => {
             return Err(Halt::new(

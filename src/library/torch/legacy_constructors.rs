@@ -1,19 +1,13 @@
 //! `torch.Tensor(2, 3)` is a shape, `torch.Tensor([1, 2])` are numbers; so `torch.FloatTensor` and its like.
 
 use vjp_binder::overloads;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
-use vjp_eval::library::Builtin;
-use vjp_eval::raise;
-use vjp_eval::values::class_names::name_of;
 use vjp_eval::values::tensor_operators::nested::{Reader, sequence, tensor_of};
-use vjp_eval::values::value::{TupleKind, Value};
-use vjp_maths::autodiff::variable::Variable;
+use vjp_eval::values::value::TupleKind;
+use vjp_eval::{Args, At, Builtin, Machine, Tried, Value, name_of, raise};
+use vjp_maths::Variable;
 use vjp_maths::inplace::view;
-use vjp_tensor::complaint::{Complaint, Kind};
-use vjp_tensor::shape;
-use vjp_tensor::tensor::{Dtype, Tensor, default_dtype};
+use vjp_tensor::tensor::default_dtype;
+use vjp_tensor::{Complaint, Dtype, Kind, Tensor, shape};
 
 /// As PyTorch's errors call such a constructor.
 static NEW: Builtin = Builtin {
@@ -26,14 +20,7 @@ static NEW: Builtin = Builtin {
 };
 
 /// A tensor of a type, or of the default one.
-///
-/// # Errors
-/// PyTorch's.
-pub fn construct(
-    machine: &mut Machine,
-    mut args: Args,
-    dtype: Option<Dtype>,
-) -> Result<Value, Halt> {
+pub fn construct(machine: &mut Machine, mut args: Args, dtype: Option<Dtype>) -> Tried<Value> {
     let span = args.site.span;
     args.callee = Some(&NEW);
     let words = args.named.iter().map(|(word, _)| word.as_str()).filter(|word| *word != "device");
@@ -54,7 +41,7 @@ pub fn construct(
         vjp_binder::device::reached(&device).at(span)?;
     }
     let to = dtype.unwrap_or_else(default_dtype);
-    let filled = |size: &[usize]| -> Result<Value, Halt> {
+    let filled = |size: &[usize]| -> Tried<Value> {
         Ok(Value::Tensor(Variable::constant(Tensor::filled(size, 0.0, to).at(span)?)))
     };
     match args.positional.as_slice() {
@@ -122,7 +109,7 @@ fn int(value: &Value) -> Option<i64> {
     }
 }
 
-fn lengths(sizes: &[Value]) -> Result<Vec<usize>, Halt> {
+fn lengths(sizes: &[Value]) -> Tried<Vec<usize>> {
     let mut ints = Vec::with_capacity(sizes.len());
     for (k, size) in sizes.iter().enumerate() {
         match int(size) {

@@ -1,15 +1,11 @@
 //! `torch.optim`: its classes are pages of the prelude; here is what they cannot say themselves,
 //! how a number list that is a leaf takes part.
 
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::leaf;
 use vjp_eval::library::builtins;
-use vjp_eval::values::value::Value;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::{Complaint, Kind};
-use vjp_text::names::Symbol;
+use vjp_eval::{Args, Machine, Tried, Value, leaf};
+use vjp_maths::Variable;
+use vjp_tensor::{Complaint, Kind};
+use vjp_text::Symbol;
 
 builtins! {
     pub static BUILTINS in "torch.optim";
@@ -28,7 +24,7 @@ fn first(args: Args) -> Value {
     args.positional.into_iter().next().unwrap_or(Value::None)
 }
 
-fn tensor_of(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn tensor_of(machine: &mut Machine, args: Args) -> Tried<Value> {
     let value = first(args);
     Ok(match &value {
         Value::List(list) if list.numeric.get() && !machine.strict() => {
@@ -59,7 +55,7 @@ fn in_brackets(machine: &Machine, number: &Variable) -> String {
     format!("a number cannot change in place; a leaf in brackets can: {line}")
 }
 
-fn written(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn written(_: &mut Machine, args: Args) -> Tried<Value> {
     if let Value::List(list) = first(args) {
         let tensor = list.tensor();
         if let Some(tensor) = tensor {

@@ -3,22 +3,17 @@
 use crate::constructors::{finished, finished_as};
 use crate::generator;
 use crate::generator::using;
-use vjp_binder::bind::Given;
+use vjp_binder::Given;
 use vjp_binder::readers::as_ints;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
-use vjp_eval::raise;
-use vjp_eval::values::value::Value;
-use vjp_maths::autodiff::variable::Variable;
+use vjp_eval::{Args, At, Machine, Tried, Value, raise};
+use vjp_maths::Variable;
 use vjp_maths::primitives::drawn::recorded;
-use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::kernels::sort;
 use vjp_tensor::kernels::strided::expand;
 use vjp_tensor::random::Generator;
-use vjp_tensor::tensor::{Dtype, Tensor, default_dtype};
-use vjp_tensor::{budget, random};
+use vjp_tensor::tensor::default_dtype;
+use vjp_tensor::{Dtype, Kind, Outcome, Tensor, budget, random};
 
 builtins! {
     pub static BUILTINS in "torch";
@@ -69,16 +64,14 @@ fn tensor(shape: &[usize], dtype: Dtype, single: bool, draw: Draw) -> Outcome<Te
 ///
 /// # Errors
 /// Too many, missing or unknown arguments; inside `vmap`.
-pub fn given(args: Args) -> Result<Given, Halt> {
-    let span = args.site.span;
+pub fn given(args: Args) -> Tried<Given> {
     if args.name() != "manual_seed" {
-        vjp_ops::batched::may_draw().at(span)?;
+        vjp_ops::batched::may_draw().at(args.site.span)?;
     }
-    let signature = args.callee.map_or("()", |b| b.signature);
-    Given::read(args, signature, false).at(span)
+    Given::of(args)
 }
 
-fn manual_seed(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn manual_seed(machine: &mut Machine, args: Args) -> Tried<Value> {
     let g = given(args)?;
     let seed = vjp_python::convert::whole(machine, &g.value("seed").unwrap_or(Value::None))?;
     random::manual_seed(generator::seed_of(seed)?);
@@ -89,7 +82,7 @@ fn manual_seed(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     })
 }
 
-fn drawn(machine: &mut Machine, args: Args, draw: Draw) -> Result<Value, Halt> {
+fn drawn(machine: &mut Machine, args: Args, draw: Draw) -> Tried<Value> {
     // `torch.rand()` is one number.
     let args = if args.positional.is_empty() && args.named.iter().all(|(n, _)| n.as_str() != "size")
     {
@@ -112,7 +105,7 @@ fn drawn(machine: &mut Machine, args: Args, draw: Draw) -> Result<Value, Halt> {
     finished(tensor, g.bool("requires_grad")?).at(g.site.span)
 }
 
-fn like(machine: &mut Machine, args: Args, draw: Draw) -> Result<Value, Halt> {
+fn like(machine: &mut Machine, args: Args, draw: Draw) -> Tried<Value> {
     let g = given(args)?;
     let of = g.the_tensor(machine, "input")?;
     let dtype = g.dtype("dtype")?.unwrap_or_else(|| of.dtype());
@@ -122,7 +115,7 @@ fn like(machine: &mut Machine, args: Args, draw: Draw) -> Result<Value, Halt> {
     finished_as(&of, tensor, g.bool("requires_grad")?).at(g.site.span)
 }
 
-fn randint(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn randint(_: &mut Machine, args: Args) -> Tried<Value> {
     let g = given(args)?;
     let first = g.int("low")?.unwrap_or(0);
     // `randint(high, size)` or `randint(low, high, size)`.
@@ -139,7 +132,7 @@ fn randint(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     integers(&g, low, high, &shape, dtype)
 }
 
-fn randint_like(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn randint_like(machine: &mut Machine, args: Args) -> Tried<Value> {
     let g = given(args)?;
     let of = g.the_tensor(machine, "input")?;
     let first = g.int("low")?.unwrap_or(0);
@@ -151,19 +144,16 @@ fn randint_like(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     integers(&g, low, high, &of.shape(), dtype)
 }
 
-fn integers(g: &Given, low: i64, high: i64, shape: &[usize], dtype: Dtype) -> Result<Value, Halt> {
+fn integers(g: &Given, low: i64, high: i64, shape: &[usize], dtype: Dtype) -> Tried<Value> {
     if low >= high {
-        raise!(
-            Kind::Runtime,
-            "random_ expects 'from' to be less than 'to', but got from={low} >= to={high}"
-        );
+        raise!("random_ expects 'from' to be less than 'to', but got from={low} >= to={high}");
     }
     let count = vjp_tensor::shape::count(shape).at(g.site.span)?;
     let data = random::with(|r| r.randint(low, high, count, dtype))?;
     finished(Tensor::typed(shape, data, dtype), g.bool("requires_grad")?).at(g.site.span)
 }
 
-fn randperm(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn randperm(_: &mut Machine, args: Args) -> Tried<Value> {
     let g = given(args)?;
     let n = vjp_tensor::shape::of_lengths(&[g.int("n")?.unwrap_or(0)]).at(g.site.span)?[0];
     vjp_tensor::shape::count(&[n]).at(g.site.span)?;
@@ -173,7 +163,7 @@ fn randperm(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// `normal(mean, std, size)` of numbers, or of tensors, which broadcast.
-fn normal(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn normal(machine: &mut Machine, args: Args) -> Tried<Value> {
     let g = given(args)?;
     let tensors = |name: &str| matches!(g.value(name), Some(Value::Tensor(_)));
     if !tensors("mean") && !tensors("std") {
@@ -186,7 +176,7 @@ fn normal(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
         let tensor = tensor.map(dtype, |v| v * std + mean).at(g.site.span)?;
         return crate::constructors::finished(tensor, g.bool("requires_grad")?).at(g.site.span);
     }
-    let part = |name: &str, usual: f64| -> Result<Variable, Halt> {
+    let part = |name: &str, usual: f64| -> Tried<Variable> {
         Ok(match g.value(name) {
             Some(Value::Tensor(t)) => t.clone(),
             _ => {
@@ -199,7 +189,7 @@ fn normal(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     if let Some(least) = std.value().data().iter().copied().reduce(f64::min)
         && least < 0.0
     {
-        raise!(Kind::Runtime, "normal expects all elements of std >= 0.0");
+        raise!("normal expects all elements of std >= 0.0");
     }
     let shape = vjp_tensor::shape::broadcast(&mean.shape(), &std.shape()).at(g.site.span)?;
     let dtype = if tensors("mean") { mean.dtype() } else { std.dtype() };
@@ -218,7 +208,7 @@ fn normal(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 
 /// # Errors
 /// PyTorch draws only floats so.
-fn of_floats(dtype: Dtype, kernel: &str) -> Result<(), Halt> {
+fn of_floats(dtype: Dtype, kernel: &str) -> Tried<()> {
     if !dtype.is_float() {
         let name = dtype.scalar_type();
         raise!(Kind::NotImplemented, "\"{kernel}\" not implemented for '{name}'");
@@ -228,10 +218,10 @@ fn of_floats(dtype: Dtype, kernel: &str) -> Result<(), Halt> {
 
 /// # Errors
 /// A negative deviation.
-pub fn no_negative(std: f64) -> Result<(), Halt> {
+pub fn no_negative(std: f64) -> Tried<()> {
     if std < 0.0 {
         let shown = vjp_text::number::general(std, 6, false);
-        raise!(Kind::Runtime, "normal expects std >= 0.0, but found std {shown}");
+        raise!("normal expects std >= 0.0, but found std {shown}");
     }
     Ok(())
 }
@@ -252,7 +242,7 @@ fn each_recorded(
     Ok(Value::Tensor(recorded(std::slice::from_ref(of), each(of, draw)?, names, true)))
 }
 
-fn bernoulli(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn bernoulli(machine: &mut Machine, args: Args) -> Tried<Value> {
     let g = given(args)?;
     let input = g.the_tensor(machine, "input")?;
     if let Some(p) = g.float("p")? {
@@ -264,7 +254,6 @@ fn bernoulli(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let outside = |p: &f64| !(0.0..=1.0).contains(p);
     if input.value().data().iter().any(outside) {
         raise!(
-            Kind::Runtime,
             "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)"
         );
     }
@@ -276,25 +265,25 @@ fn bernoulli(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 
 /// # Errors
 /// It is not a probability.
-pub fn probability(p: f64) -> Result<(), Halt> {
+pub fn probability(p: f64) -> Tried<()> {
     if !(0.0..=1.0).contains(&p) {
         let shown = vjp_text::number::general(p, 6, false);
-        raise!(Kind::Runtime, "bernoulli_ expects p to be in [0, 1], but got p={shown}");
+        raise!("bernoulli_ expects p to be in [0, 1], but got p={shown}");
     }
     Ok(())
 }
 
-fn poisson(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn poisson(machine: &mut Machine, args: Args) -> Tried<Value> {
     let g = given(args)?;
     let rates = g.the_tensor(machine, "input")?;
     of_floats(rates.dtype(), "poisson_cpu")?;
     if rates.value().data().iter().any(|r| r.is_nan() || *r < 0.0) {
-        raise!(Kind::Runtime, "invalid Poisson rate, expected rate to be non-negative");
+        raise!("invalid Poisson rate, expected rate to be non-negative");
     }
     Ok(each_recorded(&rates, ("poisson", "PoissonBackward0"), Generator::poisson)?)
 }
 
-fn binomial(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn binomial(machine: &mut Machine, args: Args) -> Tried<Value> {
     let g = given(args)?;
     let (counts, probs) = (g.the_tensor(machine, "count")?, g.the_tensor(machine, "prob")?);
     of_floats(counts.dtype(), "binomial_cpu")?;
@@ -306,7 +295,7 @@ fn binomial(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::Tensor(Variable::constant(drawn)))
 }
 
-fn standard_gamma(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn standard_gamma(machine: &mut Machine, args: Args) -> Tried<Value> {
     let g = given(args)?;
     let alpha = g.the_tensor(machine, "input")?;
     let single = draws_single(machine, alpha.dtype());
@@ -315,7 +304,7 @@ fn standard_gamma(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// Gamma numbers over their sum along the last dimension.
-fn dirichlet(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn dirichlet(machine: &mut Machine, args: Args) -> Tried<Value> {
     let g = given(args)?;
     let alpha = g.the_tensor(machine, "input")?;
     let (value, width) = (alpha.value(), alpha.shape().last().copied().unwrap_or(1).max(1));
@@ -330,40 +319,36 @@ fn dirichlet(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 
 /// With replacement a search in the running sums; without, the greatest weights over exponential
 /// numbers.
-fn multinomial(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn multinomial(machine: &mut Machine, args: Args) -> Tried<Value> {
     let g = given(args)?;
     let weights = g.the_tensor(machine, "input")?;
     let count = g.int("num_samples")?.unwrap_or(0);
     let again = g.bool("replacement")?;
     let shape = weights.shape();
     let Some(&width) = shape.last().filter(|_| shape.len() <= 2) else {
-        raise!(Kind::Runtime, "prob_dist must be 1 or 2 dim");
+        raise!("prob_dist must be 1 or 2 dim");
     };
     if !weights.dtype().is_float() {
         raise!(
-            Kind::Runtime,
             "multinomial only supports floating-point dtypes for input, got: {}",
             weights.dtype().scalar_type()
         );
     }
     if count <= 0 {
-        raise!(Kind::Runtime, "cannot sample n_sample <= 0 samples");
+        raise!("cannot sample n_sample <= 0 samples");
     }
     let count = count as usize;
     if !again && count > width {
-        raise!(
-            Kind::Runtime,
-            "cannot sample n_sample > prob_dist.size(-1) samples without replacement"
-        );
+        raise!("cannot sample n_sample > prob_dist.size(-1) samples without replacement");
     }
     let value = weights.value();
     let bad = |p: &f64| !p.is_finite() || *p < 0.0;
     if value.data().iter().any(bad) {
-        raise!(Kind::Runtime, "probability tensor contains either `inf`, `nan` or element < 0");
+        raise!("probability tensor contains either `inf`, `nan` or element < 0");
     }
     let rows: Vec<&[f64]> = value.data().chunks(width.max(1)).collect();
     if rows.iter().any(|r| r.iter().sum::<f64>() <= 0.0) {
-        raise!(Kind::Runtime, "invalid multinomial distribution (sum of probabilities <= 0)");
+        raise!("invalid multinomial distribution (sum of probabilities <= 0)");
     }
     let cast = |v: f64| value.dtype().cast(v);
     let mut drawn = budget::vec(rows.len().saturating_mul(count))?;

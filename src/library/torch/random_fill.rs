@@ -2,19 +2,13 @@
 
 use crate::generator::using;
 use crate::random::{draws_single, given, no_negative, probability};
-use vjp_binder::bind::Given;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
+use vjp_binder::Given;
 use vjp_eval::library::builtins;
-use vjp_eval::raise;
-use vjp_eval::values::value::Value;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_eval::{Args, At, Machine, Tried, Value, raise};
+use vjp_maths::Variable;
 use vjp_tensor::exact_integers::Exact;
 use vjp_tensor::random::Generator;
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::{budget, random};
+use vjp_tensor::{Dtype, Outcome, Tensor, budget, random};
 
 builtins! {
     /// Methods of tensors.
@@ -30,9 +24,6 @@ builtins! {
 }
 
 /// Uniform numbers from `low` to `high`: bounds of the tensor's type, a product in it.
-///
-/// # Errors
-/// The budget.
 pub fn uniform_numbers(count: usize, single: bool, low: f64, high: f64) -> Outcome<Vec<f64>> {
     let round = |v: f64| if single { f64::from(v as f32) } else { v };
     let (low, high) = (round(low), round(high));
@@ -42,9 +33,6 @@ pub fn uniform_numbers(count: usize, single: bool, low: f64, high: f64) -> Outco
 }
 
 /// Normal numbers with a mean and a deviation.
-///
-/// # Errors
-/// The budget.
 pub fn normal_numbers(count: usize, single: bool, mean: f64, std: f64) -> Outcome<Vec<f64>> {
     let round = |v: f64| if single { f64::from(v as f32) } else { v };
     // Blocks of sixteen are computed in the tensor's type.
@@ -54,7 +42,7 @@ pub fn normal_numbers(count: usize, single: bool, mean: f64, std: f64) -> Outcom
     budget::collected(drawn.iter().map(|z| round(z * std + mean)))
 }
 
-fn target(g: &Given) -> Result<Variable, Halt> {
+fn target(g: &Given) -> Tried<Variable> {
     match g.raw(0) {
         Some(Value::Tensor(t)) => Ok(t),
         other => Err(g.mismatch(0, &other.unwrap_or(Value::None))),
@@ -67,14 +55,13 @@ fn write(t: &Variable, data: Vec<f64>) -> Outcome<Value> {
     Ok(Value::Tensor(t.clone()))
 }
 
-fn uniform(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn uniform(machine: &mut Machine, args: Args) -> Tried<Value> {
     let g = given(args)?;
     let t = target(&g)?;
     let (low, high) = (g.float("from")?.unwrap_or(0.0), g.float("to")?.unwrap_or(1.0));
     if low > high {
         let shown = |v: f64| vjp_text::number::general(v, 6, false);
         raise!(
-            Kind::Runtime,
             "uniform_ expects to return a [from, to) range, but found from={} > to={}",
             shown(low),
             shown(high)
@@ -84,7 +71,7 @@ fn uniform(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     write(&t, uniform_numbers(t.numel(), single, low, high)?).at(g.site.span)
 }
 
-fn normal(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn normal(machine: &mut Machine, args: Args) -> Tried<Value> {
     let g = given(args)?;
     let t = target(&g)?;
     let (mean, std) = (g.float("mean")?.unwrap_or(0.0), g.float("std")?.unwrap_or(1.0));
@@ -94,11 +81,7 @@ fn normal(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// Elements one after the other by a rule of the numeric arguments.
-fn filled(
-    _: &mut Machine,
-    args: Args,
-    draw: fn(&[f64], &mut Generator) -> f64,
-) -> Result<Value, Halt> {
+fn filled(_: &mut Machine, args: Args, draw: fn(&[f64], &mut Generator) -> f64) -> Tried<Value> {
     let g = given(args)?;
     let t = target(&g)?;
     if !t.dtype().is_float()
@@ -109,7 +92,6 @@ fn filled(
         }
     {
         raise!(
-            Kind::Runtime,
             "{law} distribution is a continuous probability distribution. dtype must be a floating point but you specified {}",
             t.dtype().scalar_type()
         );
@@ -126,7 +108,7 @@ fn filled(
     write(&t, data).at(g.site.span)
 }
 
-fn bernoulli(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn bernoulli(machine: &mut Machine, args: Args) -> Tried<Value> {
     let g = given(args)?;
     let t = target(&g)?;
     let data = match g.value("p") {
@@ -149,7 +131,7 @@ fn bernoulli(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// `random_()`: all whole numbers that the type holds exactly; `random_(to)`, `random_(from, to)`.
-fn whole(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn whole(_: &mut Machine, args: Args) -> Tried<Value> {
     let g = given(args)?;
     let t = target(&g)?;
     let count = t.numel();
@@ -164,10 +146,7 @@ fn whole(_: &mut Machine, args: Args) -> Result<Value, Halt> {
         }
     };
     if low >= high {
-        raise!(
-            Kind::Runtime,
-            "random_ expects 'from' to be less than 'to', but got from={low} >= to={high}"
-        );
+        raise!("random_ expects 'from' to be less than 'to', but got from={low} >= to={high}");
     }
     let data = random::with(|r| r.randint(low, high, count, t.dtype()))?;
     write(&t, data).at(g.site.span)

@@ -3,17 +3,12 @@
 use std::any::Any;
 use std::rc::Rc;
 use vjp_backward::weight_labels;
-use vjp_eval::language::call::Site;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::language::machine::call_back;
-use vjp_eval::library::Builtin;
-use vjp_eval::raise;
-use vjp_eval::values::value::{Object, Value};
-use vjp_maths::autodiff::variable::Variable;
+use vjp_eval::{Builtin, Halt, Machine, Object, Site, Tried, Value, raise};
+use vjp_maths::Variable;
 use vjp_maths::observe::cycles;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_text::names::Symbol;
+use vjp_tensor::{Kind, Outcome};
+use vjp_text::Symbol;
 
 /// What `register_hook` returns: removes the hook again.
 struct Handle {
@@ -22,9 +17,6 @@ struct Handle {
 }
 
 /// Registers `function`, which is called with the leaf after its gradient was added to.
-///
-/// # Errors
-/// It is not a leaf that requires a gradient.
 pub fn register_after(t: &Variable, function: Value, site: &Site) -> Outcome<Value> {
     let site = site.clone();
     let function = Rc::new(function);
@@ -41,9 +33,6 @@ pub fn register_after(t: &Variable, function: Value, site: &Site) -> Outcome<Val
 }
 
 /// Registers `function`, which may return another gradient.
-///
-/// # Errors
-/// Nothing flows to the tensor.
 pub fn register(t: &Variable, function: Value, site: &Site) -> Outcome<Value> {
     if !(t.shows() || t.requires_grad() && t.is_number()) {
         return Err(vjp_tensor::torch_messages::cannot_hook());
@@ -69,7 +58,7 @@ fn returned(
     gradient: Option<&Variable>,
     shape: &[usize],
     site: &Site,
-) -> Result<Option<Variable>, Halt> {
+) -> Tried<Option<Variable>> {
     let given = gradient.map_or(Value::None, |g| Value::Tensor(g.clone()));
     let writes = gradient.map_or(0, Variable::writes);
     match machine.call_with(function, vec![given], site)? {
@@ -79,10 +68,7 @@ fn returned(
             let was = gradient.map_or(g.dtype(), Variable::dtype).class_name();
             let got = g.dtype().class_name();
             let name = called(function);
-            raise!(
-                Kind::Runtime,
-                "hook '{name}' has changed the type of value (was {was} got {got})"
-            )
+            raise!("hook '{name}' has changed the type of value (was {was} got {got})")
         }
         Value::Tensor(g) if g.shape() != shape => {
             let says = format!("hook '{}' has changed the size of value", called(function));
@@ -95,7 +81,7 @@ fn returned(
         other => raise!(
             Kind::Type,
             "expected Variable, but hook returned '{}'",
-            vjp_eval::values::class_names::name_of(&other)
+            vjp_eval::name_of(&other)
         ),
     }
 }
@@ -139,7 +125,7 @@ impl Object for Handle {
         "RemovableHandle".to_owned()
     }
 
-    fn get(&self, this: &Value, name: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn get(&self, this: &Value, name: Symbol, _: &mut Machine) -> Tried<Option<Value>> {
         Ok(match name.as_str() {
             "remove" => Some(vjp_binder::results::bound(this, &REMOVE)),
             "id" => Some(Value::Int(self.id as i64)),
@@ -147,12 +133,8 @@ impl Object for Handle {
         })
     }
 
-    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+    fn repr(&self, _: &mut Machine) -> Tried<String> {
         Ok("<torch.utils.hooks.RemovableHandle>".to_owned())
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 
     fn children(&self) -> Vec<Value> {

@@ -1,22 +1,14 @@
 //! `torch.autograd.graph`: functions of the program through which goes what nodes keep for backward.
 
-use std::any::Any;
 use std::rc::Rc;
-use vjp_eval::builtins;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
 use vjp_eval::language::machine::call_back::{borrowed, lend};
-use vjp_eval::library::Builtin;
-use vjp_eval::raise;
-use vjp_eval::values::class_names::name_of;
-use vjp_eval::values::value::{Object, Value};
-use vjp_maths::autodiff::node::{Node, Unpack};
-use vjp_maths::autodiff::variable::Variable;
+use vjp_eval::{Args, At, Builtin, Machine, Object, Tried, Value, builtins, name_of, raise};
+use vjp_maths::autodiff::node::Unpack;
 use vjp_maths::saved::kept::{self, Kept};
 use vjp_maths::saved::packing::{self, Pack};
-use vjp_tensor::complaint::{Complaint, Kind};
-use vjp_text::names::Symbol;
+use vjp_maths::{Node, Variable};
+use vjp_tensor::{Complaint, Kind};
+use vjp_text::Symbol;
 
 builtins! {
     /// What the page `torch/graph` is made of.
@@ -52,9 +44,9 @@ fn pair(args: &mut Args) -> Pack {
     })
 }
 
-fn push(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
+fn push(machine: &mut Machine, mut args: Args) -> Tried<Value> {
     if let Some(why) = packing::disabled() {
-        raise!(Kind::Runtime, "{why}");
+        raise!("{why}");
     }
     if !args.positional.iter().all(|hook| machine.callable(hook)) {
         raise!(
@@ -75,13 +67,13 @@ fn pop() {
     packing::set(hooks);
 }
 
-fn disable(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn disable(_: &mut Machine, args: Args) -> Tried<Value> {
     let why = match args.positional.first() {
         Some(Value::Str(text)) => Some(Rc::from(&**text)),
         _ => None,
     };
     if why.is_some() && packing::is_active() {
-        raise!(Kind::Runtime, "{}", why.unwrap_or_default());
+        raise!("{}", why.unwrap_or_default());
     }
     Ok(packing::disable(why).map_or(Value::None, |before| Value::from(&*before)))
 }
@@ -150,16 +142,12 @@ impl Object for SavedTensor {
         "SavedTensor".to_owned()
     }
 
-    fn get(&self, this: &Value, name: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn get(&self, this: &Value, name: Symbol, _: &mut Machine) -> Tried<Option<Value>> {
         let known = name.as_str() == "register_hooks";
         Ok(known.then(|| vjp_binder::results::bound(this, &REGISTER)))
     }
 
-    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+    fn repr(&self, _: &mut Machine) -> Tried<String> {
         Ok("<torch._C._autograd.SavedTensor object>".to_owned())
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }

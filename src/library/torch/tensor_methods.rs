@@ -1,24 +1,19 @@
 //! Methods of tensors that are not mathematics: memory, flags, types, conversions to Python.
 
-use vjp_binder::bind::Given;
+use vjp_binder::Given;
 use vjp_binder::readers::as_dtype;
 use vjp_binder::results::converted;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
 use vjp_eval::library::{builtins, prelude};
-use vjp_eval::raise;
 use vjp_eval::values::tensor_operators::nested::check_detached;
-use vjp_eval::values::value::Value;
+use vjp_eval::{Args, At, Machine, Tried, Value, raise};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::is_transforming;
-use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::observe::value_reads;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::storage::numbers::Stored;
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::with_numbers;
-use vjp_tensor::{budget, shape, torch_messages};
-use vjp_text::names::Symbol;
+use vjp_tensor::{
+    Complaint, Dtype, Kind, Outcome, Tensor, budget, shape, torch_messages, with_numbers,
+};
+use vjp_text::Symbol;
 
 builtins! {
     /// `x.item()`, `x.detach()` …
@@ -100,15 +95,9 @@ builtins! {
     "detach" "(Tensor input)" detach, "Returns a tensor with the same memory and no history.";
 }
 
-fn given(args: Args) -> Result<Given, Halt> {
-    let span = args.site.span;
-    let signature = args.callee.map_or("()", |b| b.signature);
-    Given::read(args, signature, true).at(span)
-}
-
 /// The object and the other arguments.
-fn taken(machine: &mut Machine, args: Args) -> Result<(Variable, Given), Halt> {
-    let g = given(args)?;
+fn taken(machine: &mut Machine, args: Args) -> Tried<(Variable, Given)> {
+    let g = Given::of_method(args)?;
     let this = match g.raw(0) {
         Some(Value::Tensor(t) | Value::Array(t)) => t,
         _ => g.the_tensor(machine, "input")?,
@@ -116,7 +105,7 @@ fn taken(machine: &mut Machine, args: Args) -> Result<(Variable, Given), Halt> {
     Ok((this, g))
 }
 
-fn backward(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn backward(machine: &mut Machine, args: Args) -> Tried<Value> {
     if args.positional.len() > 5 {
         raise!(
             Kind::Type,
@@ -131,7 +120,7 @@ fn backward(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 ///
 /// # Errors
 /// More than one element.
-pub fn number_of(t: &Variable) -> Result<Value, Halt> {
+pub fn number_of(t: &Variable) -> Tried<Value> {
     value_reads::taken(t);
     match t.value().item_scalar() {
         Some(v) if t.numel() == 1 => Ok(v.into()),
@@ -139,19 +128,19 @@ pub fn number_of(t: &Variable) -> Result<Value, Halt> {
     }
 }
 
-fn storage(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn storage(machine: &mut Machine, args: Args) -> Tried<Value> {
     let (t, g) = taken(machine, args)?;
     let page = prelude::get("torch", Symbol::new("_typed_storage")).unwrap_or(Value::None);
     machine.call_with(&page, vec![Value::Tensor(t)], &g.site)
 }
 
-fn item(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn item(machine: &mut Machine, args: Args) -> Tried<Value> {
     let (t, g) = taken(machine, args)?;
     vjp_ops::batched::item(&t).at(g.site.span)?;
     number_of(&t).at(g.site.span)
 }
 
-fn tolist(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn tolist(machine: &mut Machine, args: Args) -> Tried<Value> {
     let (t, g) = taken(machine, args)?;
     vjp_ops::batched::memory(&t).at(g.site.span)?;
     value_reads::taken(&t);
@@ -160,9 +149,6 @@ fn tolist(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// `tolist()`: depth is the number of dimensions.
-///
-/// # Errors
-/// The budget.
 pub fn nested_list<T: Stored>(shape: &[usize], data: &[T], dtype: Dtype) -> Outcome<Value> {
     let Some((&length, inner)) = shape.split_first() else {
         return Ok(data.first().map_or(Value::None, |v| v.scalar(dtype).into()));
@@ -172,7 +158,7 @@ pub fn nested_list<T: Stored>(shape: &[usize], data: &[T], dtype: Dtype) -> Outc
     Ok(Value::list(budget::each(length, part)?))
 }
 
-fn numpy(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn numpy(machine: &mut Machine, args: Args) -> Tried<Value> {
     let (t, g) = taken(machine, args)?;
     vjp_ops::batched::memory(&t).at(g.site.span)?;
     if !g.bool("force")? {
@@ -184,23 +170,22 @@ fn numpy(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::Array(t.data()))
 }
 
-fn detach(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn detach(machine: &mut Machine, args: Args) -> Tried<Value> {
     let (t, _) = taken(machine, args)?;
     Ok(Value::Tensor(t.detach()))
 }
 
-fn detach_in_place(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn detach_in_place(machine: &mut Machine, args: Args) -> Tried<Value> {
     let (t, g) = taken(machine, args)?;
     t.detach_in_place().at(g.site.span)?;
     Ok(Value::Tensor(t))
 }
 
-fn requires_grad(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn requires_grad(machine: &mut Machine, args: Args) -> Tried<Value> {
     let (t, g) = taken(machine, args)?;
     let flag = g.bool("requires_grad")?;
     if is_transforming() {
         raise!(
-            Kind::Runtime,
             "You are attempting to call Tensor.requires_grad_() (or perhaps using torch.autograd.functional.* APIs) inside of a function being transformed by a functorch transform. This is unsupported, please attempt to use the functorch transforms (e.g. grad, vjp, jacrev, jacfwd, hessian) or call requires_grad_() outside of a function being transformed instead."
         );
     }
@@ -215,25 +200,25 @@ fn requires_grad(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::Tensor(t))
 }
 
-fn retain_grad(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn retain_grad(machine: &mut Machine, args: Args) -> Tried<Value> {
     let (t, g) = taken(machine, args)?;
     t.retain_grad().at(g.site.span)?;
     Ok(Value::None)
 }
 
-fn register_hook(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn register_hook(machine: &mut Machine, args: Args) -> Tried<Value> {
     let (t, g) = taken(machine, args)?;
     let function = g.raw(1).unwrap_or(Value::None);
     crate::register_hook::register(&t, function, &g.site).at(g.site.span)
 }
 
-fn register_after(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn register_after(machine: &mut Machine, args: Args) -> Tried<Value> {
     let (t, g) = taken(machine, args)?;
     let function = g.raw(1).unwrap_or(Value::None);
     crate::register_hook::register_after(&t, function, &g.site).at(g.site.span)
 }
 
-fn size(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn size(machine: &mut Machine, args: Args) -> Tried<Value> {
     let (t, g) = taken(machine, args)?;
     let own = t.shape();
     match g.int("dim")? {
@@ -245,56 +230,53 @@ fn size(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     }
 }
 
-fn numel(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn numel(machine: &mut Machine, args: Args) -> Tried<Value> {
     let (t, _) = taken(machine, args)?;
     Ok(Value::Int(t.numel() as i64))
 }
 
-fn dim(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn dim(machine: &mut Machine, args: Args) -> Tried<Value> {
     let (t, _) = taken(machine, args)?;
     Ok(Value::Int(t.rank() as i64))
 }
 
-fn element_size(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn element_size(machine: &mut Machine, args: Args) -> Tried<Value> {
     let (t, _) = taken(machine, args)?;
     Ok(Value::Int(t.dtype().size() as i64))
 }
 
-fn storage_offset(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn storage_offset(machine: &mut Machine, args: Args) -> Tried<Value> {
     let (t, _) = taken(machine, args)?;
     Ok(Value::Int(t.layout().offset as i64))
 }
 
 /// `x.is_inference()`, `torch.is_inference(x)`.
-///
-/// # Errors
-/// No tensor.
-pub fn is_inference(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+pub fn is_inference(machine: &mut Machine, args: Args) -> Tried<Value> {
     let (t, _) = taken(machine, args)?;
     Ok(Value::Bool(t.is_inference()))
 }
 
-fn is_view(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn is_view(machine: &mut Machine, args: Args) -> Tried<Value> {
     let (t, _) = taken(machine, args)?;
     Ok(Value::Bool(t.base().is_some()))
 }
 
-fn is_contiguous(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn is_contiguous(machine: &mut Machine, args: Args) -> Tried<Value> {
     let (t, _) = taken(machine, args)?;
     Ok(Value::Bool(t.is_contiguous()))
 }
 
-fn is_floating_point(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn is_floating_point(machine: &mut Machine, args: Args) -> Tried<Value> {
     let (t, _) = taken(machine, args)?;
     Ok(Value::Bool(t.dtype().is_float()))
 }
 
-pub fn is_not(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+pub fn is_not(machine: &mut Machine, args: Args) -> Tried<Value> {
     taken(machine, args)?;
     Ok(Value::Bool(false))
 }
 
-fn stride(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn stride(machine: &mut Machine, args: Args) -> Tried<Value> {
     let (t, g) = taken(machine, args)?;
     let strides = t.layout().strides;
     match g.int("dim")? {
@@ -306,24 +288,24 @@ fn stride(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     }
 }
 
-fn data_ptr(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn data_ptr(machine: &mut Machine, args: Args) -> Tried<Value> {
     let (t, _) = taken(machine, args)?;
     Ok(Value::Int(t.address() as i64))
 }
 
-fn is_set_to(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn is_set_to(machine: &mut Machine, args: Args) -> Tried<Value> {
     let (t, g) = taken(machine, args)?;
     let other = g.value("tensor");
     let same = |o: &Variable| t.shares_memory(o) && t.layout() == o.layout();
     Ok(Value::Bool(matches!(other, Some(Value::Tensor(o)) if same(&o))))
 }
 
-fn cast(machine: &mut Machine, args: Args, dtype: Dtype) -> Result<Value, Halt> {
+fn cast(machine: &mut Machine, args: Args, dtype: Dtype) -> Tried<Value> {
     let (t, _) = taken(machine, args)?;
     converted(&t, dtype)
 }
 
-fn to(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn to(machine: &mut Machine, args: Args) -> Tried<Value> {
     let (t, g) = taken(machine, args)?;
     let dtype = match (g.dtype("dtype")?, g.value("target")) {
         (Some(dtype), _) => Some(dtype),
@@ -343,7 +325,7 @@ fn to(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     }
 }
 
-fn type_of(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn type_of(machine: &mut Machine, args: Args) -> Tried<Value> {
     let (t, g) = taken(machine, args)?;
     match g.value("dtype") {
         None => Ok(Value::str(t.dtype().type_name())),
@@ -369,25 +351,25 @@ fn kind_of_tensor(value: &Value) -> Option<Dtype> {
     Dtype::ALL.into_iter().find(|dtype| dtype.type_name() == name)
 }
 
-fn type_as(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn type_as(machine: &mut Machine, args: Args) -> Tried<Value> {
     let (t, g) = taken(machine, args)?;
     let other = g.the_tensor(machine, "other")?;
     converted(&t, other.dtype())
 }
 
-pub fn itself(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+pub fn itself(machine: &mut Machine, args: Args) -> Tried<Value> {
     let (t, _) = taken(machine, args)?;
     Ok(Value::Tensor(t))
 }
 
-fn new(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
+fn new(machine: &mut Machine, mut args: Args) -> Tried<Value> {
     match args.positional.remove(0) {
         Value::Tensor(t) => crate::legacy_constructors::construct(machine, args, Some(t.dtype())),
         _ => Ok(Value::None),
     }
 }
 
-fn new_tensor(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn new_tensor(machine: &mut Machine, args: Args) -> Tried<Value> {
     let (t, g) = taken(machine, args)?;
     let data = g.raw(1).unwrap_or(Value::None);
     crate::constructors::warn_of_copying(&data, "tensor.new_tensor");
@@ -401,7 +383,7 @@ fn new_tensor(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     crate::constructors::finished(read.to_dtype(dtype), g.bool("requires_grad")?).at(g.site.span)
 }
 
-fn new_filled(machine: &mut Machine, args: Args, value: Option<f64>) -> Result<Value, Halt> {
+fn new_filled(machine: &mut Machine, args: Args, value: Option<f64>) -> Tried<Value> {
     let (t, g) = taken(machine, args)?;
     let dtype = g.dtype("dtype")?.unwrap_or_else(|| t.dtype());
     let value = match value {
@@ -416,7 +398,7 @@ fn new_filled(machine: &mut Machine, args: Args, value: Option<f64>) -> Result<V
     crate::constructors::finished(tensor, g.bool("requires_grad")?).at(g.site.span)
 }
 
-fn copy(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn copy(machine: &mut Machine, args: Args) -> Tried<Value> {
     let (t, g) = taken(machine, args)?;
     t.check_writable(false).at(g.site.span)?;
     let source = match g.raw(1).as_ref().and_then(vjp_binder::readers::number) {
@@ -432,7 +414,7 @@ fn copy(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::Tensor(t))
 }
 
-fn set(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn set(machine: &mut Machine, args: Args) -> Tried<Value> {
     let (t, g) = taken(machine, args)?;
     let source = g.the_tensor(machine, "source")?;
     t.set_memory(&source).at(g.site.span)?;

@@ -1,16 +1,11 @@
 //! `x.untyped_storage()`: the memory of a tensor, which its views share.
 
-use std::any::Any;
 use std::rc::Rc;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
-use vjp_eval::raise;
-use vjp_eval::values::value::{Object, Value};
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::Kind;
-use vjp_text::names::Symbol;
+use vjp_eval::{Args, Machine, Object, Tried, Value, raise};
+use vjp_maths::Variable;
+use vjp_tensor::Kind;
+use vjp_text::Symbol;
 
 struct Storage(Variable);
 
@@ -26,7 +21,7 @@ builtins! {
     "size" "(self)" |_, a| asked(&a, |t| t.memory_size() as i64), "Returns the number of bytes.";
 }
 
-fn asked(args: &Args, of: impl FnOnce(&Variable) -> i64) -> Result<Value, Halt> {
+fn asked(args: &Args, of: impl FnOnce(&Variable) -> i64) -> Tried<Value> {
     match args.positional.first() {
         Some(Value::Object(o)) if let Some(storage) = o.as_any().downcast_ref::<Storage>() => {
             Ok(Value::Int(of(&storage.0)))
@@ -40,21 +35,17 @@ impl Object for Storage {
         "torch.storage.UntypedStorage".to_owned()
     }
 
-    fn get(&self, this: &Value, name: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn get(&self, this: &Value, name: Symbol, _: &mut Machine) -> Tried<Option<Value>> {
         let method = METHODS.iter().find(|b| b.name == name.as_str());
         Ok(method.map(|method| vjp_binder::results::bound(this, method)))
     }
 
-    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+    fn repr(&self, _: &mut Machine) -> Tried<String> {
         let size = self.0.memory_size();
         Ok(format!("[torch.storage.UntypedStorage(device=cpu) of size {size}]"))
     }
 
     fn identity(&self) -> Option<usize> {
         Some(self.0.memory_address() as usize)
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }

@@ -4,10 +4,9 @@ use super::rule::Operation;
 use crate::table;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 use std::rc::Rc;
-use vjp_tensor::complaint::Outcome;
 use vjp_tensor::kernels::Cpu;
 use vjp_tensor::kernels::blocks::{Slots, Stored};
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{Dtype, Outcome, Tensor};
 
 /// What a rule's coefficients may be: `f64`, a symbolic expression, a whole array of either, or a
 /// recorded variable. Everything else (operators, sin, pow …) is built from these two methods.

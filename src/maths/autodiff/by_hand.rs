@@ -6,9 +6,7 @@ use super::node::Node;
 use super::reverse::{SweepOptions, sweep};
 use super::torch_node::Behind;
 use super::variable::Variable;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::tensor::Tensor;
-use vjp_tensor::torch_messages;
+use vjp_tensor::{Outcome, Tensor, torch_messages};
 
 /// Whether it may be called: the backward of a program's Function may not.
 pub fn is_callable(node: &Node) -> bool {

@@ -3,17 +3,12 @@
 use super::node::{Node, with_values};
 use super::rule::Point;
 use super::variable::Variable;
-use crate::autodiff::linear_map::{Array, LinearMap};
+use crate::{Array, LinearMap};
 use smallvec::SmallVec;
 use std::ops::AddAssign;
 use vjp_tensor::budget::refuse;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::element_map::ElementMap;
-use vjp_tensor::kernels::strided;
-use vjp_tensor::kernels::{TILE, blocks};
-use vjp_tensor::storage::element::Element;
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::{with_floats, with_floats_mut};
+use vjp_tensor::kernels::{TILE, blocks, strided};
+use vjp_tensor::{Dtype, Element, ElementMap, Outcome, Tensor, with_floats, with_floats_mut};
 
 /// Asks a question about the point at which a node was computed.
 pub fn at_values<T>(node: &Node, ask: impl FnOnce(&Point<Tensor>) -> T) -> T {

@@ -5,12 +5,8 @@ use super::node::Node;
 use super::variable::{Cut, Variable};
 use smallvec::SmallVec;
 use std::rc::Rc;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::source_place::Place;
 use vjp_tensor::storage::Store;
-use vjp_tensor::storage::layout::Layout;
-use vjp_tensor::tensor::Tensor;
-use vjp_tensor::torch_messages;
+use vjp_tensor::{Layout, Outcome, Place, Tensor, torch_messages};
 
 /// Where an input came from.
 #[derive(Clone)]
@@ -210,7 +206,7 @@ pub(crate) fn modified(
     name: Option<(&str, usize)>,
     now: u32,
     then: u32,
-) -> Box<vjp_tensor::complaint::Complaint> {
+) -> Box<vjp_tensor::Complaint> {
     let short = name.map(|(n, output)| match n {
         // Written in C++, not generated: it keeps its namespace.
         "CopySlices" | "CopyBackwards" => (format!("torch::autograd::{n}"), output),

@@ -5,16 +5,12 @@ use super::node::{Node, Origin};
 use super::reverse::ancestors;
 use super::rule::Point;
 use super::variable::Variable;
-use crate::autodiff::linear_map::Array;
+use crate::Array;
 use std::collections::HashMap;
 use vjp_tensor::budget::refused;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::{Outcome, Tensor};
 
 /// The tangent of `y` when each of these variables moves by its tangent; None where y depends on none.
-///
-/// # Errors
-/// Memory, or a wish to stop.
 pub fn push(y: &Variable, moves: &[(Variable, Tensor)]) -> Outcome<Option<Tensor>> {
     let leaves: HashMap<usize, &Tensor> = moves.iter().map(|(x, u)| (x.id(), u)).collect();
     let Some(last) = y.node() else {

@@ -7,11 +7,10 @@
 use super::algebra::Algebra;
 use super::rule::Operation;
 use std::rc::Rc;
-use vjp_tensor::budget;
-use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::shape::{self, Shape};
+use vjp_tensor::{ElementMap, budget};
 
-/// Whole arrays as coefficients: [`vjp_tensor::tensor::Tensor`], an array of symbols, or a variable
+/// Whole arrays as coefficients: [`vjp_tensor::Tensor`], an array of symbols, or a variable
 /// that records what is done to it.
 pub trait Array: Algebra {
     /// Whether formulas are of whole arrays, so that an inverse says more than its elements do.

@@ -13,10 +13,8 @@ use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use vjp_tensor::budget::remains;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::source_place::{self, Place};
 use vjp_tensor::storage::Store;
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::{Outcome, Place, Tensor, source_place};
 
 /// A recorded operation with its inputs and its output's value.
 #[derive(Clone)]
@@ -373,9 +371,6 @@ impl Node {
     }
 
     /// Whether what was saved is still what it was.
-    ///
-    /// # Errors
-    /// PyTorch's "modified by an inplace operation".
     pub fn check_saved(&self) -> Outcome<()> {
         let (mask, output) = self.saved();
         for (k, edge) in self.0.inputs.iter().enumerate().take(8) {
@@ -422,9 +417,6 @@ impl Node {
     }
 
     /// Whether it has a derivative with respect to input `wrt`.
-    ///
-    /// # Errors
-    /// PyTorch's, where it has none.
     pub fn check_derived(&self, wrt: usize) -> Outcome<()> {
         let operation = self.operation();
         if operation.underived().checked_shr(wrt as u32).unwrap_or(0) & 1 == 0 {

@@ -8,11 +8,8 @@ use crate::runs::late;
 use crate::saved::packing;
 use smallvec::SmallVec;
 use std::rc::Rc;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Outcome;
 use vjp_tensor::exact_integers::all_read;
-use vjp_tensor::tensor::Tensor;
-use vjp_tensor::torch_messages;
+use vjp_tensor::{Outcome, Tensor, budget, torch_messages};
 
 /// What an operation is applied to.
 pub(crate) trait Operand {
@@ -64,17 +61,11 @@ impl Operand for Either<'_> {
 }
 
 /// Runs an operation, and records it where a gradient may be wanted.
-///
-/// # Errors
-/// What the operation says of its inputs.
 pub fn apply(op: Rc<dyn Operation>, inputs: &[Variable]) -> Outcome<Variable> {
     apply_to(op, inputs)
 }
 
 /// [`apply`], of whatever represents a variable.
-///
-/// # Errors
-/// As [`apply`].
 pub(crate) fn apply_to<V: Operand>(op: Rc<dyn Operation>, inputs: &[V]) -> Outcome<Variable> {
     let variables = inputs.iter().filter_map(Operand::variable);
     // What is filled in place of some elements is copied first, row-major.

@@ -7,8 +7,8 @@ use super::grad_mode::{is_grad_enabled, stops_at_nan, with_grad};
 use super::node::{Hook, Node, Origin};
 use super::running::Running;
 use super::variable::Variable;
+use crate::Array;
 use crate::autodiff::cotangent::{Coming, Flow, at_values, float};
-use crate::autodiff::linear_map::Array;
 use crate::autodiff::order::{Turn, Turns};
 use crate::autodiff::pending::{Arrived, Waiting};
 use crate::observe::{self, sweeps};
@@ -16,12 +16,10 @@ use crate::primitives::moves;
 use crate::runs::pull::Run;
 use crate::table::fast_scalars;
 use vjp_tensor::budget::{forget_refusal, refused};
-use vjp_tensor::complaint::Outcome;
 use vjp_tensor::ids::IdMap;
 use vjp_tensor::storage::late::LATE_FROM;
 use vjp_tensor::storage::written_silently;
-use vjp_tensor::tensor::Tensor;
-use vjp_tensor::{shape, torch_messages};
+use vjp_tensor::{Outcome, Tensor, shape, torch_messages};
 
 /// A leaf that a sweep reached.
 #[derive(Debug)]
@@ -446,9 +444,6 @@ fn call<C: Flow>(hook: &Hook, c: Option<C>) -> Outcome<Option<C>> {
 
 /// A gradient that the operation `name` gave its input number `k`, in the shape of that: added up where it
 /// is larger.
-///
-/// # Errors
-/// PyTorch's, where it cannot be.
 pub fn fitted(name: &str, k: usize, g: &Variable, to: &[usize]) -> Outcome<Variable> {
     let own = g.shape();
     if own == to {
@@ -495,18 +490,12 @@ fn retain(h: &Variable, g: Variable) -> Outcome<()> {
 }
 
 /// The implicit gradient of an output: ones of its shape.
-///
-/// # Errors
-/// The budget.
 pub fn ones_like(y: &Variable) -> Outcome<Variable> {
     let t = Tensor::filled(&y.shape(), 1.0, float(y.dtype()))?;
     Ok(Variable::constant(t))
 }
 
 /// The cotangent of input `wrt` that a cotangent of the node's output gives, shape of the input.
-///
-/// # Errors
-/// Memory, a wish to stop, or what the program's own backward raises.
 pub fn pull(node: &Node, wrt: usize, cotangent: &Tensor) -> Outcome<Tensor> {
     let map = at_values(node, |at| node.operation().linear_tensor(at, wrt));
     let pulled = map.transpose().apply(cotangent);

@@ -4,19 +4,16 @@ use super::algebra::Formula;
 use super::torch_node::TorchNode;
 use super::variable::Variable;
 use crate::autodiff::algebra::{Input, Tile};
-use crate::autodiff::linear_map::{Array, LinearMap};
 use crate::matrix::Matrix;
-use crate::symbol::Symbols;
 use crate::table::{Kinks, Reads, Repeated, Row};
+use crate::{Array, LinearMap, Symbols};
 use std::any::Any;
 use std::fmt::Debug;
 use std::rc::Rc;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::exact_integers::Exact;
 use vjp_tensor::kernels::Cpu;
 use vjp_tensor::kernels::blocks::{Slot, Slots};
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{Dtype, ElementMap, Outcome, Tensor};
 
 /// The output's tangent for the inputs', None for those that stand still.
 pub type OwnJvp = dyn Fn(&[Option<&Tensor>]) -> Outcome<Tensor>;

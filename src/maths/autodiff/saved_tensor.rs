@@ -8,8 +8,7 @@ use super::variable::{Variable, apply};
 use crate::saved::kept::packed;
 use crate::saved::packing;
 use std::rc::Rc;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::{Outcome, Tensor};
 
 pub struct SavedTensor {
     kept: Kept,
@@ -36,9 +35,6 @@ struct Output {
 
 impl SavedTensor {
     /// `v` as it is now; `outputs`: what the Function gave.
-    ///
-    /// # Errors
-    /// What a hook of the program raises.
     pub fn of(v: &Variable, outputs: &[Variable]) -> Outcome<SavedTensor> {
         if let Some(pack) = packing::hooks().last() {
             return Ok(SavedTensor { kept: Kept::Packed(packed(pack, v)?), version: v.version() });
@@ -55,9 +51,6 @@ impl SavedTensor {
     }
 
     /// The tensor, with its history.
-    ///
-    /// # Errors
-    /// PyTorch's "modified by an inplace operation".
     pub fn unpacked(&self) -> Outcome<Variable> {
         match &self.kept {
             Kept::Packed(unpack) => unpack(),

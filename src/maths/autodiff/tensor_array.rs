@@ -3,14 +3,12 @@
 
 use super::algebra::{Algebra, Fun};
 use super::rule::Operation;
-use crate::autodiff::linear_map::Array;
-use crate::table;
+use crate::{Array, table};
 use std::rc::Rc;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::kernels::strided as kernels;
 use vjp_tensor::shape::Shape;
-use vjp_tensor::tensor::{Dtype, Tensor, default_dtype, promote};
+use vjp_tensor::tensor::{default_dtype, promote};
+use vjp_tensor::{Dtype, ElementMap, Outcome, Tensor};
 
 /// A stop or a lack of memory inside a derivative: remembered, and raised by the sweep.
 fn or_poison(result: Outcome<Tensor>, shape: &[usize]) -> Tensor {

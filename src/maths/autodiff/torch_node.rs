@@ -5,7 +5,7 @@ use super::node::{Edge, Node};
 use crate::saved::attribute::Attributes;
 use crate::second_order::names::{in_place_name, second_name};
 use std::fmt::Debug;
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::Tensor;
 
 /// Where the inputs of PyTorch's node are found.
 pub enum Behind {

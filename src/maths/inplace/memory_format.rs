@@ -1,10 +1,10 @@
 //! How results lie in memory: PyTorch's `preserve_format`. What is computed element by element from transposed
 //! tensors lies as they do, and so does the gradient of a transposed leaf.
 
-use crate::autodiff::variable::Variable;
+use crate::Variable;
 use smallvec::SmallVec;
 use std::rc::Rc;
-use vjp_tensor::storage::layout::Layout;
+use vjp_tensor::Layout;
 
 /// The layout of a new tensor of a shape that is computed from operands that lie so, where it is not row-major.
 fn result(shape: &[usize], operands: &[Layout]) -> Option<Layout> {

@@ -6,14 +6,11 @@ pub mod overlap;
 pub mod view;
 
 use crate::autodiff::grad_mode::is_grad_enabled;
-use crate::autodiff::node::Node;
 use crate::autodiff::record::Before;
-use crate::autodiff::variable::Variable;
 use crate::primitives::put::Put;
+use crate::{Node, Variable};
 use std::rc::Rc;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::tensor::Tensor;
-use vjp_tensor::torch_messages;
+use vjp_tensor::{Outcome, Tensor, torch_messages};
 
 impl Variable {
     /// An in-place operation: `result` was computed from this variable and takes its place.
@@ -26,9 +23,6 @@ impl Variable {
 
     /// [`Variable::update`] by an operation made of the nodes that there are since a
     /// [`mark`](crate::autodiff::node::mark).
-    ///
-    /// # Errors
-    /// As [`Variable::update`].
     pub fn update_since(&self, result: &Variable, since: u64) -> Outcome<()> {
         self.check_writable(result.requires_grad())?;
         if self.shares_memory(result) {
@@ -80,9 +74,6 @@ impl Variable {
     }
 
     /// [`Variable::copy`] under another name of its node, where the whole is written.
-    ///
-    /// # Errors
-    /// As [`Variable::copy`].
     pub fn copy_as(&self, v: &Variable, grad_fn: &'static str) -> Outcome<()> {
         self.check_writable(v.requires_grad())?;
         if is_grad_enabled() {
@@ -170,9 +161,6 @@ impl Variable {
     }
 
     /// `x.detach_()`.
-    ///
-    /// # Errors
-    /// A view.
     pub fn detach_in_place(&self) -> Outcome<()> {
         if self.base().is_some() {
             return Err(torch_messages::cannot_detach_view());
@@ -209,9 +197,6 @@ impl Variable {
     }
 
     /// `x.set_(t)`: as [`Variable::set_data`], but counted as a write.
-    ///
-    /// # Errors
-    /// Not writable.
     pub fn set_memory(&self, value: &Variable) -> Outcome<()> {
         self.check_writable(value.requires_grad())?;
         self.set_data(value);

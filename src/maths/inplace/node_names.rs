@@ -1,20 +1,16 @@
 //! An operation that PyTorch's graph calls by another name where it is written in place, or where an
 //! operand is a number: `xlogy(x, 3)` is `<XlogyBackward2>`.
 
-use crate::autodiff::linear_map::LinearMap;
-use crate::autodiff::node::{Edge, Node};
-use crate::autodiff::rule::{Corner, Elementwise, Operation, Point};
-use crate::autodiff::torch_node::{Behind, TorchNode};
-use crate::autodiff::torch_node::{InPlace, Saves};
-use crate::autodiff::variable::Variable;
+use crate::autodiff::rule::Corner;
+use crate::autodiff::torch_node::{Behind, InPlace};
 use crate::matrix::Matrix;
 use crate::saved::packing;
 use crate::second_order::names::keeps_result;
-use crate::symbol::Symbols;
+use crate::{
+    Edge, Elementwise, LinearMap, Node, Operation, Point, Saves, Symbols, TorchNode, Variable,
+};
 use std::rc::Rc;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::element_map::ElementMap;
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::{ElementMap, Outcome, Tensor};
 
 #[derive(Debug)]
 pub struct Renamed {

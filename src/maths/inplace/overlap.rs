@@ -1,10 +1,9 @@
 //! What an in-place operation may write: memory that no two of its elements share, and that none of
 //! its inputs shows another way.
 
-use crate::autodiff::variable::Variable;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::storage::layout::{Layout, Overlap};
-use vjp_tensor::torch_messages;
+use crate::Variable;
+use vjp_tensor::storage::layout::Overlap;
+use vjp_tensor::{Layout, Outcome, torch_messages};
 
 /// What PyTorch looks at before it writes.
 enum Looks {
@@ -65,9 +64,6 @@ pub fn check(name: &str, written: &Variable, inputs: &[&Variable]) -> Outcome<()
 }
 
 /// [`check`] of a copy of `v`, which broadcasts.
-///
-/// # Errors
-/// As [`check`].
 pub(crate) fn check_copy(written: &Variable, v: &Variable) -> Outcome<()> {
     let (own, mut from) = (written.layout(), v.layout());
     // Leading dimensions of size 1 go.

@@ -1,31 +1,19 @@
 //! Views: tensors that show memory of another, how each was made, and what its history is after a write.
 
 use crate::autodiff::grad_mode::{is_grad_enabled, is_inferring, with_grad};
-use crate::autodiff::node::Node;
 use crate::autodiff::record::record;
-use crate::autodiff::rule::Operation;
-use crate::autodiff::variable::{Variable, apply};
-use crate::primitives::fixed::Fixed;
 use crate::primitives::moves::{cloned, reshaped};
+use crate::{Fixed, Node, Operation, Variable, apply};
 use std::rc::Rc;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::shape;
-use vjp_tensor::storage::layout::Layout;
 use vjp_tensor::torch_messages::{self, Made};
+use vjp_tensor::{Layout, Outcome, budget, shape};
 
 /// A view: `op` on `base`, sharing its memory as `layout` says (of the whole store).
-///
-/// # Errors
-/// Too large for the budget; a view whose history is lost.
 pub fn view(op: Rc<dyn Operation>, base: &Variable, layout: Layout) -> Outcome<Variable> {
     view_of(op, base, base, layout)
 }
 
 /// [`view`], of which `op` was carried out on `source`, the same numbers.
-///
-/// # Errors
-/// As [`view`].
 pub(crate) fn view_of(
     op: Rc<dyn Operation>,
     source: &Variable,
@@ -137,9 +125,6 @@ impl Variable {
     }
 
     /// PyTorch asks when the write is done.
-    ///
-    /// # Errors
-    /// It was made in `torch.inference_mode()`, and this is outside.
     pub(crate) fn check_counted(&self) -> Outcome<()> {
         // `x.data` counts its writes apart.
         let counts_apart = self.0.cell.borrow().extra().is_some_and(|e| e.writes.is_some());
@@ -175,7 +160,7 @@ impl Variable {
     }
 
     /// What PyTorch says of a write to a view that was not made as usual.
-    fn view_written(&self, what: &str) -> Box<vjp_tensor::complaint::Complaint> {
+    fn view_written(&self, what: &str) -> Box<vjp_tensor::Complaint> {
         let c = self.0.cell.borrow();
         let node = c.node.as_ref().map(Node::grad_fn);
         torch_messages::view_written(c.made, node, c.extra().map_or(0, |e| e.output), what)
@@ -206,9 +191,6 @@ impl Variable {
 }
 
 /// A view of part of `x`'s memory, recorded under a name.
-///
-/// # Errors
-/// The budget.
 pub fn strided(
     x: &Variable,
     layout: Layout,
@@ -225,9 +207,6 @@ pub fn strided(
 }
 
 /// [`strided`], of all elements of `x` in another shape.
-///
-/// # Errors
-/// The budget.
 pub fn in_shape(
     x: &Variable,
     to: Vec<usize>,

@@ -1,11 +1,9 @@
 //! Formulas of whole arrays as coefficients.
 
 use super::{Matrix, Node};
-use crate::autodiff::algebra::{Algebra, Form, Fun};
-use crate::autodiff::linear_map::Array;
-use crate::autodiff::rule::Operation;
+use crate::{Algebra, Array, Form, Fun, Operation};
 use std::rc::Rc;
-use vjp_tensor::element_map::ElementMap;
+use vjp_tensor::ElementMap;
 use vjp_tensor::shape::{self, Shape};
 
 impl Algebra for Matrix {

@@ -3,12 +3,11 @@
 use super::board::Lists;
 use super::selection::{Along, Picks, picks};
 use super::{Matrix, Node};
-use crate::autodiff::algebra::{Form, Fun};
 use crate::symbol::formula::Style;
 use crate::symbol::names::number;
-use crate::table;
 use crate::table::called::Forms;
-use vjp_tensor::element_map::ElementMap;
+use crate::{Form, Fun, table};
+use vjp_tensor::ElementMap;
 
 /// Loosest first.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]

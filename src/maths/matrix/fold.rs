@@ -4,11 +4,9 @@
 use super::array::broadcast;
 use super::selection::{Picks, copies, inverse, is_diagonal, is_swap, picks, turned};
 use super::{Matrix, Node};
-use crate::autodiff::algebra::{Algebra, Form, Fun};
-use crate::table;
+use crate::{Algebra, Form, Fun, table};
 use std::collections::HashMap;
-use vjp_tensor::element_map::ElementMap;
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::{ElementMap, Tensor};
 
 /// `xᵉ`, element by element.
 pub(super) fn raised(x: &Tensor, e: f64) -> Tensor {

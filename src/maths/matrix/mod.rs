@@ -16,10 +16,8 @@ use super::autodiff::rule::Operation;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
-use vjp_tensor::budget;
-use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::shape::Shape;
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::{ElementMap, Tensor, budget};
 
 /// A formula of whole arrays; shared parts are shared.
 #[derive(Clone, Debug)]
@@ -233,9 +231,7 @@ impl Matrix {
         let parts: Vec<Tensor> = parts.map(|p| p.value(values, known)).collect::<Option<_>>()?;
         let value = match self.node() {
             Node::Name(name) => values.get(&name.key)?.clone(),
-            Node::Number(c) => {
-                Tensor::filled(self.dims(), *c, vjp_tensor::tensor::Dtype::Float64).ok()?
-            }
+            Node::Number(c) => Tensor::filled(self.dims(), *c, vjp_tensor::Dtype::Float64).ok()?,
             Node::Sum(terms) => {
                 let each = terms.iter().zip(&parts).map(|((c, _), t)| match *c == 1.0 {
                     true => t.clone(),

@@ -1,6 +1,6 @@
 //! What a selection of elements is: another shape, a transpose, whole rows, one element of each row.
 
-use vjp_tensor::element_map::ElementMap;
+use vjp_tensor::ElementMap;
 
 /// The last two dimensions exchanged.
 pub fn is_swap(w: &ElementMap) -> bool {

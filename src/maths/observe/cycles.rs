@@ -2,8 +2,9 @@
 //! only hold each other.
 
 use crate::autodiff::edge::Origin;
-use crate::autodiff::node::{Hook, Node};
-use crate::autodiff::variable::{Variable, WeakVariable, gradient};
+use crate::autodiff::node::Hook;
+use crate::autodiff::variable::{WeakVariable, gradient};
+use crate::{Node, Variable};
 use std::any::Any;
 use std::cell::RefCell;
 use std::collections::HashMap;

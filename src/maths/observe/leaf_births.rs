@@ -1,9 +1,9 @@
 //! Leaves in the order in which they are made, where a program is run again to see what its result would
 //! be, had a leaf another value.
 
-use crate::autodiff::variable::Variable;
+use crate::Variable;
 use std::cell::{Cell, RefCell};
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::Tensor;
 
 thread_local! {
     static WATCHED: Cell<bool> = const { Cell::new(false) };

@@ -1,13 +1,12 @@
 //! Which leaves had their values looked at: a number taken out of the graph, a branch chosen by it. What
 //! is computed after that may depend on them in ways that no slope tells.
 
-use crate::autodiff::node::{Node, Origin};
-use crate::autodiff::variable::Variable;
 use crate::observe::leaf_births;
+use crate::{Node, Origin, Variable};
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use vjp_tensor::ids::{IdMap, IdSet};
-use vjp_tensor::source_place::{self, Place};
+use vjp_tensor::{Place, source_place};
 
 /// Graphs are searched this far; beyond, every leaf counts.
 const FAR: usize = 200;

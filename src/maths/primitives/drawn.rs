@@ -1,13 +1,9 @@
 //! Random numbers drawn with other numbers as their parameters: recorded, with slope 0, as PyTorch has it.
 
-use crate::autodiff::linear_map::{Array, LinearMap};
 use crate::autodiff::record::record;
-use crate::autodiff::rule::{Point, Rule};
-use crate::autodiff::torch_node::{Saves, TorchNode};
-use crate::autodiff::variable::Variable;
+use crate::{Array, LinearMap, Point, Rule, Saves, TorchNode, Variable};
 use std::rc::Rc;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::{Outcome, Tensor};
 
 /// `y = what was drawn`, whatever its inputs are when it is computed again.
 #[derive(Debug)]

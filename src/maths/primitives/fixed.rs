@@ -1,28 +1,20 @@
 //! Operations that are linear whatever the numbers are: each input's map says everything, the
 //! value, the formula and the derivative.
 
-use crate::autodiff::linear_map::{Array, LinearMap};
 use crate::autodiff::record::record;
-use crate::autodiff::rule::{Point, Rule};
-use crate::autodiff::torch_node::{Saves, TorchNode};
-use crate::autodiff::variable::Variable;
 use crate::second_order::names::second_name;
-use crate::symbol::Symbols;
+use crate::{Array, LinearMap, Point, Rule, Saves, Symbols, TorchNode, Variable};
 use smallvec::SmallVec;
 use std::borrow::Cow;
 use std::convert::Infallible;
 use std::rc::Rc;
 use vjp_tensor::budget::{self, refused};
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::exact_integers::longs;
 use vjp_tensor::kernels::blocks::{self, PARALLEL_FROM};
 use vjp_tensor::kernels::strided::CHUNK;
-use vjp_tensor::shape;
-use vjp_tensor::storage::element::{Element, is_single};
-use vjp_tensor::storage::layout::Layout;
+use vjp_tensor::storage::element::is_single;
 use vjp_tensor::storage::numbers::shortened;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{Dtype, Element, ElementMap, Layout, Outcome, Tensor, shape};
 
 /// A map of structure and plain numbers only.
 pub type Plain = LinearMap<Infallible>;

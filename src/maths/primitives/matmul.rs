@@ -1,14 +1,9 @@
 //! The product of vectors, matrices and batches of them.
 
 use super::fixed::reshaping;
-use crate::autodiff::linear_map::{Array, LinearMap};
-use crate::autodiff::rule::{Point, Rule};
-use crate::autodiff::torch_node::{Saves, TorchNode};
-use crate::symbol::Symbols;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::element_map::ElementMap;
+use crate::{Array, LinearMap, Point, Rule, Saves, Symbols, TorchNode};
 use vjp_tensor::kernels::strided as kernels;
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::{ElementMap, Outcome, Tensor};
 
 /// A product of matrices. Vectors take part as a row on the left, as a column on the right.
 #[derive(Debug)]

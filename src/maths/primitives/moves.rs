@@ -1,13 +1,9 @@
 //! Elements in another shape, order or type, or copied.
 
 use super::fixed::{Fixed, reshaping};
-use crate::autodiff::linear_map::LinearMap;
-use crate::autodiff::variable::{Variable, apply};
+use crate::{LinearMap, Variable, apply};
 use std::rc::Rc;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::element_map::ElementMap;
-use vjp_tensor::storage::layout::Layout;
-use vjp_tensor::tensor::Dtype;
+use vjp_tensor::{Dtype, ElementMap, Layout, Outcome};
 
 /// `y = x` in another shape.
 pub fn reshaped(from: &[usize], to: &[usize], name: &'static str, grad_fn: &'static str) -> Fixed {
@@ -48,9 +44,6 @@ pub fn swap_wires(shape: &[usize]) -> ElementMap {
 }
 
 /// `x.clone()`.
-///
-/// # Errors
-/// The budget.
 pub fn clone(x: &Variable) -> Outcome<Variable> {
     apply(Rc::new(cloned(&x.shape())), std::slice::from_ref(x))
 }

@@ -1,16 +1,11 @@
 //! Part of an array replaced, or added to: assignment through an index, scatter, masked_fill.
 
-use crate::autodiff::linear_map::{Array, LinearMap};
-use crate::autodiff::rule::{Point, Rule};
-use crate::autodiff::torch_node::Saves;
-use crate::autodiff::torch_node::{Behind, TorchNode};
+use crate::autodiff::torch_node::Behind;
 use crate::primitives::fixed::element_map;
-use crate::symbol::Symbols;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::element_map::ElementMap;
+use crate::{Array, LinearMap, Point, Rule, Saves, Symbols, TorchNode};
 use vjp_tensor::exact_integers::longs;
 use vjp_tensor::kernels::strided as kernels;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{Dtype, ElementMap, Outcome, Tensor};
 
 /// The first input with the second, broadcast to the part, written into it.
 #[derive(Debug)]

@@ -1,19 +1,12 @@
 //! One of two arrays, element by element, as a condition says.
 
 use super::fixed::element_map;
-use crate::autodiff::linear_map::{Array, LinearMap};
-use crate::autodiff::node::Edge;
-use crate::autodiff::rule::{Point, Rule};
-use crate::autodiff::torch_node::{Saves, TorchNode};
-use crate::autodiff::variable::{Variable, apply};
-use crate::symbol::Symbols;
 use crate::table::{WHERE, kernel};
+use crate::{Array, Edge, LinearMap, Point, Rule, Saves, Symbols, TorchNode, Variable, apply};
 use std::rc::Rc;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::kernels::strided as kernels;
-use vjp_tensor::shape;
-use vjp_tensor::tensor::{Tensor, promote};
+use vjp_tensor::tensor::promote;
+use vjp_tensor::{ElementMap, Outcome, Tensor, shape};
 
 /// `a` where `c` holds, else `b`. The branch not taken has a path of slope 0.
 #[derive(Debug)]
@@ -66,12 +59,8 @@ impl Rule for Where {
         }
         let taken = |c: f64| (c != 0.0) == (wrt == 1);
         let strides = shape::broadcast_strides(&from, &to);
-        let source = vjp_tensor::storage::layout::Layout {
-            shape: to.clone(),
-            strides: strides.to_vec(),
-            offset: 0,
-        }
-        .positions();
+        let source = vjp_tensor::Layout { shape: to.clone(), strides: strides.to_vec(), offset: 0 }
+            .positions();
         let (mut index, mut unchosen) = (Vec::with_capacity(source.len()), Vec::new());
         for (k, (p, c)) in source.iter().zip(condition.data()).enumerate() {
             if taken(*c) {

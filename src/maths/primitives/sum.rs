@@ -2,17 +2,11 @@
 
 use super::fixed::{Fixed, reshaping};
 use super::moves::permuted;
-use crate::autodiff::linear_map::{Array, LinearMap};
+use crate::{Array, LinearMap};
 use std::borrow::Cow;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::exact_integers::longs;
 use vjp_tensor::kernels::blocks::Stored;
-use vjp_tensor::shape;
-use vjp_tensor::storage::element::Element;
-use vjp_tensor::storage::layout::Layout;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{Dtype, Element, ElementMap, Layout, Outcome, Tensor, budget, shape};
 
 /// Which dimensions go, and what shape is left.
 #[derive(Clone, Debug)]
@@ -140,9 +134,6 @@ impl Axes {
     }
 
     /// `data` with the elements of one result beside each other.
-    ///
-    /// # Errors
-    /// The budget.
     pub fn by_result<'a, T: Element>(&self, data: &'a [T]) -> Outcome<Cow<'a, [T]>> {
         let Some((starts, run)) = self.runs() else { return Ok(Cow::Borrowed(data)) };
         let mut out = budget::vec(data.len())?;
@@ -155,9 +146,6 @@ impl Axes {
     }
 
     /// The rows of a tensor: the elements of each result.
-    ///
-    /// # Errors
-    /// The budget.
     pub fn by_row<'a>(&self, x: &'a Tensor) -> Outcome<Rows<'a>> {
         let n = self.count().max(1);
         let runs = self.runs().filter(|(_, run)| *run >= LONG);
@@ -179,9 +167,6 @@ impl Axes {
     }
 
     /// What [`Axes::by_result`] has put beside each other in its own place again.
-    ///
-    /// # Errors
-    /// The budget.
     pub fn put_back<T: Element>(&self, sorted: Vec<T>) -> Outcome<Vec<T>> {
         let Some((starts, run)) = self.runs() else { return Ok(sorted) };
         let mut out = budget::listed(sorted.len(), |_| T::default())?;
@@ -207,17 +192,11 @@ impl Axes {
     }
 
     /// `y = f(one group)` for every result.
-    ///
-    /// # Errors
-    /// The budget.
     pub fn fold(&self, x: &Tensor, dtype: Dtype, f: impl Fn(&[f64]) -> f64) -> Outcome<Tensor> {
         Ok(Tensor::typed(&self.to(), self.each(x.data(), f)?, dtype))
     }
 
     /// [`Axes::fold`] of whole numbers, the results wrapped around.
-    ///
-    /// # Errors
-    /// The budget.
     pub fn fold_whole(
         &self,
         x: &Tensor,

@@ -2,16 +2,14 @@
 
 use super::program::Program;
 use crate::autodiff::edge::Edge;
-use crate::autodiff::rule::{Elementwise, Operation};
+use crate::{Elementwise, Operation};
 use smallvec::SmallVec;
 use std::any::Any;
 use std::rc::Rc;
-use vjp_tensor::complaint::Outcome;
 use vjp_tensor::kernels::blocks::{self, Slots};
 use vjp_tensor::kernels::operand::OPERANDS;
 use vjp_tensor::storage::late::{LATE_FROM, Late, Recipe};
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::with_numbers;
+use vjp_tensor::{Dtype, Outcome, Tensor, with_numbers};
 
 /// A longer chain is computed as far as it goes: what is asked for on its way is computed again.
 const LONGEST: usize = 48;

@@ -2,7 +2,7 @@
 
 use super::late::Step;
 use crate::autodiff::algebra::Tile;
-use crate::autodiff::rule::{Elementwise, Operation};
+use crate::{Elementwise, Operation};
 use smallvec::SmallVec;
 use std::any::Any;
 use std::rc::Rc;
@@ -11,7 +11,7 @@ use vjp_tensor::kernels::blocks::Slots;
 use vjp_tensor::kernels::operand::{Input, OPERANDS};
 use vjp_tensor::storage::late::{Late, Same};
 use vjp_tensor::storage::numbers::Numbers;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{Dtype, Tensor};
 
 /// Where a step finds an operand.
 #[derive(Clone, Copy)]

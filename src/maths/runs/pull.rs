@@ -4,16 +4,13 @@
 
 use super::late;
 use super::program::{Arg, Program, Ready};
-use crate::autodiff::algebra::{Algebra, Formula, Tile};
-use crate::autodiff::node::{Node, Origin};
-use crate::autodiff::rule::Elementwise;
-use crate::table;
+use crate::autodiff::algebra::Tile;
+use crate::{Algebra, Elementwise, Formula, Node, Origin, table};
 use smallvec::SmallVec;
-use vjp_tensor::complaint::Outcome;
 use vjp_tensor::kernels::TILE;
 use vjp_tensor::kernels::blocks::{self, Slots};
 use vjp_tensor::kernels::operand::{Input, OPERANDS};
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::{Outcome, Tensor};
 
 /// More nodes are passed by several loops.
 const LONGEST: usize = 64;
@@ -98,9 +95,6 @@ impl Run {
     }
 
     /// What comes to each exit of the cotangent `v` of the first node.
-    ///
-    /// # Errors
-    /// Memory, or a wish to stop.
     pub fn pull(&self, v: &Tensor, leads: impl Fn(&Origin) -> bool) -> Outcome<Vec<Tensor>> {
         let mut program = Program::new(v.dtype());
         let start = program.find(v);

@@ -1,6 +1,6 @@
 //! What an operation keeps for backward that is neither input nor output: an index, a mask, a number.
 
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::Tensor;
 
 #[derive(Clone, Debug)]
 pub enum Attribute {

@@ -5,15 +5,11 @@ use crate::autodiff::edge::{Edge, with_values};
 
 use super::packing::{self, Pack};
 use crate::autodiff::grad_mode::with_grad;
-use crate::autodiff::node::{At, Node, Unpack};
-use crate::autodiff::rule::Elementwise;
-use crate::autodiff::torch_node::{Behind, Saves};
-use crate::autodiff::variable::Variable;
+use crate::autodiff::node::{At, Unpack};
+use crate::autodiff::torch_node::Behind;
 use crate::composite::{entering, is_entry};
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::torch_messages;
+use crate::{Elementwise, Node, Saves, Variable};
+use vjp_tensor::{Dtype, Outcome, Tensor, complain, torch_messages};
 
 /// One line for each name of a node.
 const NAMES: &str = include_str!("kept.txt");
@@ -186,9 +182,6 @@ fn keeps_output(node: &Node) -> bool {
 }
 
 /// What the node keeps under this name.
-///
-/// # Errors
-/// What unpacking it raises; PyTorch's, where it was freed.
 pub fn kept(node: &Node, name: &str) -> Outcome<Option<Kept>> {
     let found = words(node.grad_fn()).find(|word| word.name == name).and_then(|w| w.found(node));
     if matches!(found, Some(Kept::Variable(_) | Kept::Attribute(Attribute::Tensor(_))))
@@ -214,9 +207,6 @@ pub fn names(node: &Node) -> Vec<&'static str> {
 }
 
 /// Calls the hooks for the nodes that were made since.
-///
-/// # Errors
-/// What a hook raises.
 pub fn pack() -> Outcome<()> {
     let waiting = packing::waiting();
     for (place, (node, pack)) in waiting.iter().enumerate() {
@@ -259,15 +249,11 @@ fn is_part(node: &Node, outer: &Node) -> bool {
 }
 
 /// What one hook makes of one tensor.
-///
-/// # Errors
-/// What it raises; PyTorch's, where it writes to the tensor.
 pub fn packed(pack: &Pack, v: &Variable) -> Outcome<Unpack> {
     let before = v.version();
     let unpack = with_grad(false, || pack(v))?;
     if v.version() != before {
         complain!(
-            Kind::Runtime,
             "A saved tensor pack hook is modifying its input in place. Tensors provided as input to pack hook cannot be modified by in-place operations as this can lead to unexpected side-effects. Please open an issue if you need to perform in-place operations on the input to a pack hook."
         );
     }

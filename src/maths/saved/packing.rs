@@ -1,11 +1,11 @@
 //! `torch.autograd.graph.saved_tensors_hooks`: what nodes keep for backward goes through functions of the
 //! program. Operations only note their nodes; [`super::kept::pack`] calls the functions afterwards.
 
-use crate::autodiff::node::{Node, Unpack};
-use crate::autodiff::variable::Variable;
+use crate::autodiff::node::Unpack;
+use crate::{Node, Variable};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use vjp_tensor::complaint::Outcome;
+use vjp_tensor::Outcome;
 
 /// Takes what a node keeps and gives what brings it back.
 pub type Pack = Rc<dyn Fn(&Variable) -> Outcome<Unpack>>;

@@ -5,17 +5,14 @@ use super::create_graph;
 use super::names::forgets_nothing;
 use crate::autodiff::cotangent::{Flow, at_values, blocked};
 use crate::autodiff::edge::Edge;
-use crate::autodiff::linear_map::LinearMap;
-use crate::autodiff::node::Node;
-use crate::autodiff::rule::Point;
-use crate::autodiff::torch_node::{Saves, UNDERIVED};
-use crate::autodiff::variable::{Variable, apply};
+use crate::autodiff::torch_node::UNDERIVED;
 use crate::primitives::moves::cloned;
 use crate::primitives::select::select_where;
+use crate::{LinearMap, Node, Point, Saves, Variable, apply};
 use smallvec::SmallVec;
 use std::rc::Rc;
 use vjp_tensor::budget::refuse;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{Dtype, Tensor};
 
 /// A map without the paths that were not chosen, of slope 0.
 fn without_unchosen<C>(map: LinearMap<C>) -> LinearMap<C> {

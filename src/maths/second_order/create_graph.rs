@@ -1,20 +1,13 @@
 //! Variables as coefficients of derivatives: what a sweep under `create_graph` computes is recorded
 //! by the same operations that a program would call.
 
-use crate::autodiff::algebra::{Algebra, Fun};
-use crate::autodiff::linear_map::Array;
-use crate::autodiff::rule::Operation;
-use crate::autodiff::variable::{Variable, apply};
 use crate::inplace::node_names::Renamed;
-use crate::primitives::fixed::Fixed;
-use crate::primitives::moves;
-use crate::primitives::{matmul, sum};
+use crate::primitives::{matmul, moves, sum};
 use crate::table::{EQUAL, PASS, POW, POW_NUMBER, STEP};
+use crate::{Algebra, Array, Fixed, Fun, Operation, Variable, apply};
 use std::rc::Rc;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::shape::Shape;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{Dtype, ElementMap, Outcome, Tensor};
 
 fn or_poison(result: Outcome<Variable>) -> Variable {
     result.unwrap_or_else(|complaint| {
@@ -23,7 +16,7 @@ fn or_poison(result: Outcome<Variable>) -> Variable {
     })
 }
 
-fn run(op: impl crate::autodiff::rule::Rule, inputs: &[&Variable]) -> Variable {
+fn run(op: impl crate::Rule, inputs: &[&Variable]) -> Variable {
     let op: Rc<dyn Operation> = Rc::new(op);
     let inputs: Vec<Variable> = inputs.iter().map(|v| (*v).clone()).collect();
     or_poison(apply(op, &inputs))
@@ -139,7 +132,7 @@ impl Array for Variable {
             Fixed::new(
                 "scatter",
                 "ScatterAddBackward0",
-                crate::autodiff::linear_map::LinearMap::Scatter(elements.clone()),
+                crate::LinearMap::Scatter(elements.clone()),
             ),
             &[self],
         )

@@ -1,15 +1,11 @@
 //! Arrays of symbols as coefficients: the same structure as for numbers, entry by entry.
 
-use crate::autodiff::algebra::{Algebra, Form, Fun};
-use crate::autodiff::linear_map::{Array, Spread, spread};
-use crate::autodiff::rule::Operation;
-use crate::symbol::{Expr, Node, Symbols};
-use crate::table;
+use crate::autodiff::linear_map::{Spread, spread};
+use crate::symbol::Node;
+use crate::{Algebra, Array, Expr, Form, Fun, Operation, Symbols, table};
 use std::rc::Rc;
-use vjp_tensor::element_map::ElementMap;
-use vjp_tensor::shape;
 use vjp_tensor::shape::Shape;
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::{ElementMap, Tensor, shape};
 
 impl Algebra for Expr {
     fn lift(&self, c: f64) -> Expr {

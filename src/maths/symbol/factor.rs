@@ -1,9 +1,8 @@
 //! Formulas as a person writes them: what all terms share stands before a bracket,
 //! `2w(wh − t)(1 − h²)`, not `(2w²h − 2wt)(1 − h²)`.
 
-use crate::autodiff::algebra::Form;
-use crate::symbol::{Expr, Node};
-use crate::table;
+use crate::symbol::Node;
+use crate::{Expr, Form, table};
 
 /// Sums of more terms are left as they are.
 const TERMS: usize = 24;
@@ -273,7 +272,7 @@ fn together(a: &Expr, b: &Expr) -> Option<Expr> {
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
     use super::*;
-    use crate::symbol::Symbols;
+    use crate::Symbols;
     use crate::symbol::formula::{Style, write};
     use crate::table::{EXP, TANH};
 

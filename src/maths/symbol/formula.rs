@@ -1,10 +1,10 @@
 //! How a formula is written: for people (`6x₁²`), in ASCII (`6*x1^2`), and as code of the language
 //! (`6*x[0]^2`); LaTeX has a walk of its own, for its fractions.
 
-use crate::autodiff::algebra::{Form, Fun};
+use crate::symbol::Node;
 use crate::symbol::constants::{named, under_root};
 use crate::symbol::names::{ends, is_call, is_word, number, variable, which};
-use crate::symbol::{Expr, Node};
+use crate::{Expr, Form, Fun};
 
 /// A formula is at most this long; a longer one is not written at all.
 pub const LONGEST: usize = 10_000;

@@ -1,10 +1,10 @@
 //! Formulas as LaTeX, for the math mode of a typeset text.
 
 use super::formula::{Hold, Style, as_written, comparison, fraction, halves};
-use crate::autodiff::algebra::{Form, Fun};
 use crate::symbol::constants::{named, under_root};
 use crate::symbol::names::{GENERIC, digits, which};
-use crate::symbol::{Expr, Leaf, Node};
+use crate::symbol::{Leaf, Node};
+use crate::{Expr, Form, Fun};
 
 const GREEK: &[&str] = &[
     "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "kappa", "lambda", "mu",
@@ -267,13 +267,9 @@ fn condition(fun: &'static Fun, args: &[Expr]) -> String {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
-    use crate::autodiff::algebra::Algebra;
-    use crate::autodiff::linear_map::LinearMap;
-    use crate::autodiff::rule::Point;
-    use crate::symbol::Symbols;
     use crate::symbol::formula::{Style, write};
-    use crate::table;
-    use vjp_tensor::tensor::Tensor;
+    use crate::{Algebra, LinearMap, Point, Symbols, table};
+    use vjp_tensor::Tensor;
 
     fn balanced(text: &str) -> bool {
         let mut depth = 0;
@@ -334,7 +330,7 @@ mod tests {
     #[test]
     fn as_a_text_writes_them() {
         let x = Symbols::leaf("x", &[2]).data[0].clone();
-        let say = |e: &crate::symbol::Expr| write(e, Style::Latex).unwrap();
+        let say = |e: &crate::Expr| write(e, Style::Latex).unwrap();
         assert_eq!(say(&x.times(6.0)), "6x_{1}");
         let s = Symbols::leaf("x", &[]).data[0].clone();
         let root = Algebra::call(&table::SQRT, &[&s]);

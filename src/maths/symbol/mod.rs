@@ -13,13 +13,13 @@ pub mod names;
 pub mod share;
 pub(crate) mod simplify;
 
-use crate::autodiff::algebra::{Formula, Fun};
+use crate::{Formula, Fun};
 use std::cell::Cell;
 use std::cmp::Ordering;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
+use vjp_tensor::Dtype;
 use vjp_tensor::kernels::power::power;
-use vjp_tensor::tensor::Dtype;
 
 /// Most nodes an expression may have, counted as a tree; a longer one becomes [`Node::Unknown`].
 pub const MAX_SIZE: u32 = 3_000;
@@ -287,7 +287,7 @@ impl Symbols {
     }
 
     /// Numbers that do not belong to a leaf.
-    pub fn constants(t: &vjp_tensor::tensor::Tensor) -> Symbols {
+    pub fn constants(t: &vjp_tensor::Tensor) -> Symbols {
         Symbols {
             shape: t.shape().to_vec(),
             data: t.data().iter().map(|c| Expr::constant(written(*c, t.dtype()))).collect(),

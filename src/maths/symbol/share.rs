@@ -1,7 +1,8 @@
 //! Names for parts that formulas share: `2s(s − t)(1 − s)` where `s = σ(w₁x₁ + w₂x₂ + b)`.
 
+use crate::Expr;
 use crate::symbol::simplify::added;
-use crate::symbol::{Expr, Leaf, Node};
+use crate::symbol::{Leaf, Node};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -186,7 +187,7 @@ fn taken_out(terms: &[(f64, Expr)], inner: &[(f64, Expr)]) -> (f64, Vec<(f64, Ex
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
     use super::*;
-    use crate::symbol::Symbols;
+    use crate::Symbols;
     use crate::symbol::formula::{Style, write};
     use crate::table::{SIGMOID, TANH};
 

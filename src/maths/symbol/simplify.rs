@@ -1,8 +1,7 @@
 //! How expressions are added, multiplied and raised: the rules of school algebra.
 
-use crate::autodiff::algebra::{Form, Fun};
-use crate::symbol::{Expr, Node};
-use crate::table;
+use crate::symbol::Node;
+use crate::{Expr, Form, Fun, table};
 use vjp_tensor::kernels::power::power;
 
 /// Sums of more terms are not multiplied out to see whether they become shorter.

@@ -3,21 +3,17 @@
 use super::super::symbol::{Expr, Symbols};
 use super::row::{OPERANDS, Pointwise, Reads, Row};
 use super::{kernel, vector};
-use crate::autodiff::algebra::{Algebra, Formula};
-use crate::autodiff::linear_map::{Array, LinearMap, spread};
-use crate::autodiff::rule::{Bend, Corner, Elementwise, Operation, Point};
-use crate::autodiff::torch_node::Saves;
+use crate::autodiff::linear_map::spread;
+use crate::autodiff::rule::{Bend, Corner};
 use crate::observe::undefined;
 use crate::table::small_arrays;
+use crate::{Algebra, Array, Elementwise, Formula, LinearMap, Operation, Point, Saves};
 use smallvec::SmallVec;
 use std::borrow::{Borrow, Cow};
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Outcome;
 use vjp_tensor::exact_integers::{Exact, by_doubles_or_longs, longs};
 use vjp_tensor::kernels::strided;
-use vjp_tensor::shape;
-use vjp_tensor::storage::layout::Layout;
-use vjp_tensor::tensor::{Dtype, Tensor, promote};
+use vjp_tensor::tensor::promote;
+use vjp_tensor::{Dtype, Layout, Outcome, Tensor, budget, shape};
 
 /// The value over arrays.
 pub fn value(p: &dyn Elementwise, inputs: &[&Tensor]) -> Outcome<Tensor> {

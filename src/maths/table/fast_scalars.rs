@@ -3,17 +3,14 @@
 //! numbers stay in registers: written to memory in parts and read back whole, as whatever takes any
 //! tensor does it, each copy would wait 5 ns, and a step of a chain took 170 ns instead of 60.
 
-use crate::autodiff::algebra::Fun;
 use crate::autodiff::edge::{Edge, Origin};
 use crate::autodiff::grad_mode::is_grad_enabled;
-use crate::autodiff::node::{Node, saved_of};
-use crate::autodiff::variable::Variable;
+use crate::autodiff::node::saved_of;
 use crate::saved::packing;
+use crate::{Fun, Node, Variable};
 use smallvec::SmallVec;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::scalar::Scalar;
-use vjp_tensor::tensor::{Dtype, Tensor, default_dtype};
+use vjp_tensor::tensor::default_dtype;
+use vjp_tensor::{Dtype, Outcome, Scalar, Tensor, budget};
 
 /// `x fun number`, or `number fun x` where `swapped`, of a Python number that is none of `bool`. None: the
 /// long way.
@@ -112,9 +109,6 @@ pub fn pair(fun: &'static Fun, a: &Variable, b: &Variable) -> Option<Variable> {
 /// Sends a cotangent down a chain of operations on numbers, each with one input that wants a gradient,
 /// for as long as nothing has to be looked at: to the first node that a sweep must visit as usual,
 /// and what arrives there. `freed_by`: the sweep frees what it passes.
-///
-/// # Errors
-/// A wish to stop.
 pub(crate) fn along(mut node: &Node, mut v: f64, freed_by: Option<u32>) -> Outcome<(&Node, f64)> {
     if default_dtype() != Dtype::Float64 {
         return Ok((node, v));

@@ -1,18 +1,17 @@
 //! The loops of the table: a row's function over arrays of numbers or symbols.
 
 use super::super::symbol::{Expr, Symbols};
-use crate::autodiff::algebra::Fun;
+use crate::Fun;
 use crate::autodiff::algebra::Input;
 use crate::autodiff::linear_map::spread;
 use smallvec::SmallVec;
-use vjp_tensor::complaint::Outcome;
 use vjp_tensor::kernels::blocks::{self, Slots, Stored};
 use vjp_tensor::kernels::operand::{Inputs, OPERANDS, Operand, Room, floats, operands, parts};
 use vjp_tensor::kernels::{Cpu, TILE};
-use vjp_tensor::storage::element::{Element, is_single};
+use vjp_tensor::storage::element::is_single;
 use vjp_tensor::storage::numbers::Numbers;
-use vjp_tensor::tensor::{Dtype, Tensor, promote};
-use vjp_tensor::{budget, shape};
+use vjp_tensor::tensor::promote;
+use vjp_tensor::{Dtype, Element, Outcome, Tensor, budget, shape};
 
 /// A row of so many elements is worth a loop of its own.
 const LONG: usize = 32;

@@ -4,20 +4,17 @@ use super::{
     ADD, DIV, FLOOR_DIVIDE, MUL, NEG, NUMBER_POW, POW, POW_BY, POW_NUMBER, RECIPROCAL, REMAINDER,
     REMAINDER_OF, RSUB, SUB,
 };
-use crate::autodiff::algebra::Fun;
 use crate::autodiff::record::{Either, apply_to};
 use crate::autodiff::torch_node::UNDERIVED;
-use crate::autodiff::variable::{Variable, apply};
 use crate::inplace::node_names::Renamed;
 use crate::table::fast_scalars;
+use crate::{Fun, Variable, apply};
 use smallvec::SmallVec;
 use std::rc::Rc;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Fact, Kind, Outcome};
 use vjp_tensor::kernels::strided::zip;
 use vjp_tensor::matrix::{Manner, manner};
-use vjp_tensor::scalar::Scalar;
-use vjp_tensor::tensor::{Dtype, Tensor, promote};
+use vjp_tensor::tensor::promote;
+use vjp_tensor::{Dtype, Fact, Kind, Outcome, Scalar, Tensor, complain};
 
 /// A function of the table, recorded. After the operands come single numbers, its parameters.
 ///
@@ -31,9 +28,6 @@ pub fn call(fun: &'static Fun, args: &[Variable]) -> Outcome<Variable> {
 }
 
 /// A function of the table, recorded, its parameters in the type in which its operands are computed with.
-///
-/// # Errors
-/// As [`call`].
 pub fn with_params(fun: &'static Fun, params: &[f64], operands: &[Variable]) -> Outcome<Variable> {
     apply((fun.operation)(&taken(fun, params, operands)), operands)
 }
@@ -114,17 +108,11 @@ fn integral(a: &Variable, b: &Variable) -> bool {
 }
 
 /// `a + b`.
-///
-/// # Errors
-/// As [`call`].
 pub fn add(a: &Variable, b: &Variable) -> Outcome<Variable> {
     pair(&ADD, a, b)
 }
 
 /// `a - b`; a tensor taken from a number is PyTorch's `rsub`.
-///
-/// # Errors
-/// As [`call`]; bools have no difference.
 pub fn sub(a: &Variable, b: &Variable) -> Outcome<Variable> {
     if a.dtype() == Dtype::Bool && b.dtype() == Dtype::Bool {
         if manner() == Manner::Numpy {
@@ -148,17 +136,11 @@ pub fn sub(a: &Variable, b: &Variable) -> Outcome<Variable> {
 }
 
 /// `a * b`.
-///
-/// # Errors
-/// As [`call`].
 pub fn mul(a: &Variable, b: &Variable) -> Outcome<Variable> {
     pair(&MUL, a, b)
 }
 
 /// `a / b`; a number divided by a tensor is a multiple of its reciprocal.
-///
-/// # Errors
-/// As [`call`].
 pub fn div(a: &Variable, b: &Variable) -> Outcome<Variable> {
     if is_number(a) && !is_number(b) {
         mul(&call(&RECIPROCAL, std::slice::from_ref(b))?, a)
@@ -168,9 +150,6 @@ pub fn div(a: &Variable, b: &Variable) -> Outcome<Variable> {
 }
 
 /// `a // b`.
-///
-/// # Errors
-/// As [`call`]; integers cannot be divided by 0.
 pub fn floor_divide(a: &Variable, b: &Variable) -> Outcome<Variable> {
     if manner() == Manner::Numpy && integral(a, b) {
         return without_zeros(&FLOOR_DIVIDE, a, b);
@@ -180,9 +159,6 @@ pub fn floor_divide(a: &Variable, b: &Variable) -> Outcome<Variable> {
 }
 
 /// `a % b`, with the sign of b.
-///
-/// # Errors
-/// As [`floor_divide`].
 pub fn remainder(a: &Variable, b: &Variable) -> Outcome<Variable> {
     if manner() == Manner::Numpy && integral(a, b) {
         return without_zeros(&REMAINDER, a, b);
@@ -217,12 +193,9 @@ fn without_zeros(row: &'static Fun, a: &Variable, b: &Variable) -> Outcome<Varia
 }
 
 /// Integers cannot be divided by 0.
-///
-/// # Errors
-/// PyTorch's, which names Python's.
 pub fn nonzero(a: &Variable, b: &Variable) -> Outcome<()> {
     if integral(a, b) && b.value().data().contains(&0.0) {
-        complain!(Kind::Runtime, "ZeroDivisionError");
+        complain!("ZeroDivisionError");
     }
     Ok(())
 }

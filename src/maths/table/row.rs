@@ -1,12 +1,12 @@
 //! What a row of the table is, and what it tells of its function.
 
 use super::called::Called;
-use crate::autodiff::algebra::{Algebra, Formula, Fun};
 use crate::autodiff::edge::Edge;
-use crate::autodiff::torch_node::{InPlace, Saves};
+use crate::autodiff::torch_node::InPlace;
+use crate::{Algebra, Formula, Fun, Saves};
 use std::fmt::Debug;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::tensor::{Dtype, Tensor, promote, promote_float};
+use vjp_tensor::tensor::{promote, promote_float};
+use vjp_tensor::{Dtype, Outcome, Tensor};
 
 /// Type of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,13 +42,13 @@ pub struct Row {
     pub grad_fn: &'static str,
     pub saves: Saves,
     pub result: Result,
-    /// See [`crate::autodiff::torch_node::TorchNode::underived`].
+    /// See [`crate::TorchNode::underived`].
     pub underived: u8,
     /// Where to test each operand: an interval on which the function is smooth but for its kinks.
     pub domain: &'static [(f64, f64)],
     /// What is nan though its operands are finite, in words; where, says [`Elementwise::undefined`].
     ///
-    /// [`Elementwise::undefined`]: crate::autodiff::rule::Elementwise::undefined
+    /// [`Elementwise::undefined`]: crate::Elementwise::undefined
     pub undefined: &'static str,
     /// Parameters and their defaults.
     pub params: &'static [(&'static str, f64)],
@@ -80,12 +80,12 @@ pub struct Row {
 }
 
 impl Row {
-    /// See [`crate::autodiff::torch_node::TorchNode::second`].
+    /// See [`crate::TorchNode::second`].
     pub fn second(&self, wrt: usize) -> Option<&'static str> {
         self.second.get(wrt).or(self.second.last()).copied().filter(|name| *name != "-")
     }
 
-    /// See [`crate::autodiff::torch_node::TorchNode::in_place`].
+    /// See [`crate::TorchNode::in_place`].
     pub fn in_place(&self) -> Option<InPlace> {
         match self.in_place {
             Some((grad_fn, name, inputs)) => {
@@ -95,7 +95,7 @@ impl Row {
         }
     }
 
-    /// See [`crate::autodiff::torch_node::TorchNode::arguments`]. A number stands behind.
+    /// See [`crate::TorchNode::arguments`]. A number stands behind.
     pub fn arguments(&self, inputs: &[Edge]) -> Vec<Option<usize>> {
         let mut places: Vec<usize> = (0..inputs.len()).collect();
         places.sort_by_key(|k| inputs[*k].is_number());

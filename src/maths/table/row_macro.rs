@@ -8,7 +8,7 @@ macro_rules! rows {
             value: $value:expr,
             partials: $(|$v:ident|)? [$($partial:expr),+ $(,)?],
             saves: $saves:expr,
-            grad_fn: $grad_fn:literal,
+            $(grad_fn: $grad_fn:literal,)?
             $(underived: $underived:expr,)?
             $(chooses: $chooses:literal,)?
             $(blocks: $blocks:expr,)?
@@ -85,7 +85,8 @@ macro_rules! rows {
                 /// The data of its row.
                 pub const ROW: &'static Row = &Row {
                     fun: &$FUN,
-                    grad_fn: $grad_fn,
+                    // PyTorch calls the node of most after their type.
+                    grad_fn: first!($($grad_fn,)? concat!(stringify!($Type), "Backward0")),
                     saves: $saves,
                     underived: first!($($underived,)? 0),
                     result: first!($(row::Result::$result,)? row::Result::Float),
@@ -326,7 +327,7 @@ macro_rules! rows {
 
             impl TorchNode for $Type {
                 fn grad_fn(&self) -> &'static str {
-                    $grad_fn
+                    $Type::ROW.grad_fn
                 }
                 fn saves(&self) -> Saves {
                     $saves
@@ -395,20 +396,21 @@ macro_rules! imports {
         use super::elementwise;
         use super::row::{self, Kinks, Pointwise, Reads, Repeated, Row};
         use super::vector;
-        use crate::autodiff::algebra::{Algebra, Form, Formula, Fun};
         use crate::autodiff::algebra::{Input, Tile};
-        use crate::autodiff::linear_map::{Array, LinearMap};
-        use crate::autodiff::node::Edge;
-        use crate::autodiff::rule::{Corner, Elementwise, Point, Rule};
-        use crate::autodiff::torch_node::{Blocks, InPlace, Saves, TorchNode};
+        use crate::autodiff::rule::Corner;
+        use crate::autodiff::torch_node::{Blocks, InPlace};
         use crate::table::small_arrays;
+        use crate::{
+            Algebra, Array, Edge, Elementwise, Form, Formula, Fun, LinearMap, Point, Rule, Saves,
+            TorchNode,
+        };
         use std::rc::Rc;
-        use vjp_tensor::complaint::Outcome;
+        use vjp_tensor::Outcome;
         use vjp_tensor::exact_integers::Exact;
         use vjp_tensor::kernels::Cpu;
         use vjp_tensor::kernels::blocks::{Slot, Slots};
         #[allow(unused_imports, reason = "not every file has a row of each kind")]
         use vjp_tensor::kernels::lane::{Number, Single};
-        use vjp_tensor::tensor::{Dtype, Tensor};
+        use vjp_tensor::{Dtype, Tensor};
     };
 }

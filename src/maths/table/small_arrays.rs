@@ -3,13 +3,12 @@
 
 use super::elementwise;
 use super::row::{OPERANDS, Pointwise, Repeated};
-use crate::autodiff::algebra::Formula;
 use crate::autodiff::algebra::Input;
-use crate::autodiff::rule::{Elementwise, Point};
-use crate::autodiff::torch_node::Saves;
+use crate::{Elementwise, Formula, Point, Saves};
 use std::sync::atomic::{AtomicU16, Ordering};
 use vjp_tensor::kernels::blocks::Slot;
-use vjp_tensor::tensor::{Dtype, Tensor, default_dtype};
+use vjp_tensor::tensor::default_dtype;
+use vjp_tensor::{Dtype, Tensor};
 
 /// Above so many the loops over whole arrays are as fast.
 const FEW: usize = 64;

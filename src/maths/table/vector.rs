@@ -2,19 +2,17 @@
 //! value of its partial and product with v in one go.
 
 use super::row::{Pointwise, REGISTERS};
-use crate::autodiff::algebra::Formula;
 use crate::autodiff::algebra::{Input, Tile};
-use crate::autodiff::rule::Elementwise;
 use crate::table::small_arrays;
+use crate::{Elementwise, Formula};
 use smallvec::SmallVec;
 use std::mem::MaybeUninit;
-use vjp_tensor::complaint::Outcome;
 use vjp_tensor::kernels::blocks::{self, Slots, Stored};
 use vjp_tensor::kernels::operand::{OPERANDS, Room, operands, parts};
 use vjp_tensor::kernels::single::{lengthen, shorten_into};
 use vjp_tensor::kernels::{Cpu, LANES_FROM, TILE};
 use vjp_tensor::storage::element::{SINGLE_FROM, is_single};
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{Dtype, Outcome, Tensor};
 
 /// From this many elements on a loop over tiles is worth its start.
 const FROM: usize = 64;

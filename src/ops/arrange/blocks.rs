@@ -2,23 +2,16 @@
 
 use super::join::{cat, stack};
 use super::layout;
-use crate::arguments::{Bound, Out};
 use crate::arrange::rotate_and_unfold::{at_least, gathered};
-use crate::entry::Forms;
-use vjp_maths::autodiff::torch_node::Saves;
-use vjp_maths::autodiff::variable::Variable;
+use crate::{Bound, Forms, Out};
 use vjp_maths::composite::Group;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::element_map::ElementMap;
-use vjp_tensor::shape;
+use vjp_maths::{Saves, Variable};
 use vjp_tensor::shape::ints;
+use vjp_tensor::{ElementMap, Outcome, budget, complain, shape};
 
 fn block_diag(b: &mut Bound) -> Outcome<Out> {
     if let Some((k, x)) = b.tensors(0).iter().enumerate().find(|(_, x)| x.rank() > 2) {
         complain!(
-            Kind::Runtime,
             "torch.block_diag: Input tensors must have 2 or fewer dimensions. Input {k} has {} dimensions",
             x.rank()
         );
@@ -53,7 +46,6 @@ fn cartesian(b: &mut Bound) -> Outcome<Out> {
     let parts = b.tensors(0);
     if let Some(part) = parts.iter().find(|p| p.rank() != 1) {
         complain!(
-            Kind::Runtime,
             "Expect a 1D vector, but got shape {}",
             vjp_tensor::torch_messages::sizes(&part.shape())
         );
@@ -77,13 +69,12 @@ fn combinations(b: &mut Bound) -> Outcome<Out> {
     let (x, r, again) = (b.tensor(0)?, b.int_or(1, 2), b.bool_or(2, false));
     if x.rank() != 1 {
         complain!(
-            Kind::Runtime,
             "Expect a 1D vector, but got shape {}",
             vjp_tensor::torch_messages::sizes(&x.shape())
         );
     }
     if r < 0 {
-        complain!(Kind::Runtime, "Expect a non-negative number, but got {r}");
+        complain!("Expect a non-negative number, but got {r}");
     }
     let (n, r) = (x.numel(), r as usize);
     let (mut rows, mut count) = (Vec::new(), 1);
@@ -114,7 +105,7 @@ fn broadcast_tensors(b: &mut Bound) -> Outcome<Out> {
     Ok(Out::Many(all.collect::<Outcome<_>>()?))
 }
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[crate::Entry] = entries! {
     "dstack" Forms::TORCH, "(Tensors tensors)", "joined along the third dimension; vᵀJ splits v among the inputs", "torch.dstack([tensor([1]), tensor([2])])", ["stack", "hstack"] jax "jnp.dstack({tensors})"
         => |b| {
             let parts = b.tensors(0).iter().map(|x| at_least(x, 3)).collect::<Outcome<Vec<_>>>()?;

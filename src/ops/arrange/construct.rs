@@ -1,19 +1,11 @@
 //! Matrices made of a few numbers, where elements stand, and slopes of sampled functions.
 
 use super::layout;
-use crate::arguments::{Arg, Bound, Out};
 use crate::arrange::flip_and_repeat;
-use crate::compose::one;
-use crate::entry::Forms;
-use crate::index;
-use crate::recorded::{number, with_number};
-use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::table;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::shape;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use crate::compose::{number, one, with_number};
+use crate::{Arg, Bound, Forms, Out, index};
+use vjp_maths::{Variable, table};
+use vjp_tensor::{Dtype, Kind, Outcome, Tensor, budget, complain, shape};
 
 fn diagflat(b: &mut Bound) -> Outcome<Out> {
     let flat = layout::reshape(&b.tensor(0)?, &[-1])?;
@@ -25,7 +17,7 @@ fn triangle(b: &mut Bound, upper: bool) -> Outcome<Out> {
     let (rows, columns, offset) = (b.int_or(0, 0), b.int_or(1, 0), b.int_or(2, 0));
     if rows < 0 || columns < 0 {
         let (what, n) = if rows < 0 { ("row", rows) } else { ("col", columns) };
-        complain!(Kind::Runtime, "{what} must be non-negative, got{n}");
+        complain!("{what} must be non-negative, got{n}");
     }
     shape::count(&[2, rows as usize, columns as usize])?;
     let inside = |i: i64| match upper {
@@ -46,13 +38,13 @@ fn vander(b: &Bound, rising: bool, rising_only: bool) -> Outcome<Variable> {
     // A number is a line of one.
     let count = b.int(1).unwrap_or(own.last().copied().unwrap_or(1) as i64);
     if rising_only && count <= 1 {
-        complain!(Kind::Runtime, "N must be greater than 1.");
+        complain!("N must be greater than 1.");
     }
     if !rising_only && own.len() != 1 {
-        complain!(Kind::Runtime, "x must be a one-dimensional tensor.");
+        complain!("x must be a one-dimensional tensor.");
     }
     if count < 0 {
-        complain!(Kind::Runtime, "N must be non-negative.");
+        complain!("N must be non-negative.");
     }
     let mut columns = Vec::new();
     for k in 0..count {
@@ -214,7 +206,7 @@ fn slopes(x: &Variable, at: usize, spacing: &Variable, parabola: bool) -> Outcom
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
 const TRIANGLE: &str = "(int row, int col, int offset=0, *, Dtype dtype=None)";
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[crate::Entry] = entries! {
     "diagflat" BOTH, "(Tensor input, int offset=0)", "all elements on the diagonal of a matrix; vᵀJ is v's diagonal", "torch.diagflat(tensor([1, 2]))", ["diag_embed"] jax "jnp.diagflat({input}, {offset})"
         => diagflat;
     "tril_indices" Forms::TORCH, TRIANGLE, "the indices of the lower triangle", "torch.tril_indices(3, 3)", ["tril"] jax "jnp.array(jnp.tril_indices({row}, {offset!}, {col}))"
@@ -222,12 +214,12 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
     "triu_indices" Forms::TORCH, TRIANGLE, "the indices of the upper triangle", "torch.triu_indices(3, 3)", ["triu"] jax "jnp.array(jnp.triu_indices({row}, {offset!}, {col}))"
         => |b| triangle(b, true);
     "vander" Forms::LINALG, "(Tensor x, *, int N=None)", "xᵢʲ for j = 0, 1 …; ∂/∂xᵢ = j xᵢʲ⁻¹", "torch.linalg.vander(tensor([1., 2., 3.]))", ["pow"] jax "jnp.vander({x}, {N}, increasing=True)"
-        => |b| Ok(Out::One(crate::recorded::named(&vander(b, true, true)?, "vander", "CatBackward0")?));
+        => |b| Ok(Out::One(crate::compose::named(&vander(b, true, true)?, "vander", "CatBackward0")?));
     "vander" Forms::TORCH.and(Forms::NP), "(Tensor x, int N=None, bool increasing=False)", "xᵢʲ, the highest power first; ∂/∂xᵢ = j xᵢʲ⁻¹", "torch.vander(tensor([1., 2., 3.]))", ["pow"] jax "jnp.vander({x}, {N}, increasing={increasing})"
         => |b| {
             let rising = b.bool_or(2, false);
             let name = if rising { "CopySlices" } else { "FlipBackward0" };
-            Ok(Out::One(crate::recorded::named(&vander(b, rising, false)?, "vander", name)?))
+            Ok(Out::One(crate::compose::named(&vander(b, rising, false)?, "vander", name)?))
         };
     "argwhere" BOTH.and(Forms::NP), "(Tensor input)", "the indices of nonzero elements", "torch.argwhere(tensor([0, 1]))", ["nonzero"] jax "jnp.argwhere({input})"
         => argwhere;

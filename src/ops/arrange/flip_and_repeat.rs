@@ -1,21 +1,16 @@
 //! Elements in another order, repeated, or left out: flip, roll, repeat, diag, triu …
 
 use super::layout::{self, strided};
-use crate::arguments::Out;
 use crate::compose::one;
-use crate::entry::{Forms, USUAL};
+use crate::entry::USUAL;
+use crate::{Forms, Out};
 use std::rc::Rc;
-use vjp_maths::autodiff::linear_map::LinearMap;
-use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::primitives::fixed::{Fixed, element_map};
+use vjp_maths::primitives::fixed::element_map;
 use vjp_maths::primitives::moves;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::element_map::ElementMap;
-use vjp_tensor::shape;
-use vjp_tensor::storage::layout::Layout;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_maths::{Fixed, LinearMap, Variable, apply};
+use vjp_tensor::{
+    Dtype, ElementMap, Layout, Outcome, Tensor, budget, complain, shape, torch_messages,
+};
 
 fn run(op: Fixed, x: &Variable) -> Outcome<Variable> {
     apply(Rc::new(op), std::slice::from_ref(x))
@@ -60,7 +55,7 @@ pub fn flip(x: &Variable, dims: &[i64]) -> Outcome<Variable> {
 /// Dimensions out of range.
 pub fn roll(x: &Variable, shifts: &[i64], dims: &[i64]) -> Outcome<Variable> {
     if shifts.is_empty() {
-        complain!(Kind::Runtime, "`shifts` required");
+        complain!("`shifts` required");
     }
     let own = x.shape();
     if dims.is_empty() && shifts.len() == 1 {
@@ -72,7 +67,6 @@ pub fn roll(x: &Variable, shifts: &[i64], dims: &[i64]) -> Outcome<Variable> {
     }
     if dims.len() != shifts.len() {
         complain!(
-            Kind::Runtime,
             "shifts and dimensions must align. shifts: {}, dims:{}",
             shifts.len(),
             dims.len()
@@ -94,14 +88,10 @@ pub fn roll(x: &Variable, shifts: &[i64], dims: &[i64]) -> Outcome<Variable> {
 }
 
 /// `x.repeat(sizes)`.
-///
-/// # Errors
-/// Fewer sizes than dimensions.
 pub fn repeat(x: &Variable, sizes: &[i64]) -> Outcome<Variable> {
     let own = x.shape();
     if sizes.len() < own.len() {
         complain!(
-            Kind::Runtime,
             "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor"
         );
     }
@@ -119,27 +109,22 @@ pub fn repeat(x: &Variable, sizes: &[i64]) -> Outcome<Variable> {
 /// How often each element is repeated, as a tensor says.
 fn counts(x: &Variable, times: &Tensor, dim: Option<i64>) -> Outcome<Vec<i64>> {
     if times.rank() > 1 {
-        complain!(Kind::Runtime, "repeats must be 0-dim or 1-dim tensor");
+        complain!("repeats must be 0-dim or 1-dim tensor");
     }
     let own = if dim.is_none() { vec![x.numel()] } else { x.shape() };
     let at = shape::axis(dim.unwrap_or(0), own.len())?;
     let n = own.get(at).copied().unwrap_or(1);
     if times.numel() != 1 && times.numel() != n {
         complain!(
-            Kind::Runtime,
             "repeats must have the same size as input along dim, but got repeats.size(0) = {} and input.size({at}) = {n}",
             times.numel()
         );
     }
     if !matches!(times.dtype(), Dtype::Int64 | Dtype::Int32) {
-        complain!(
-            Kind::NotImplemented,
-            "\"repeat_interleave_cpu\" not implemented for '{}'",
-            times.dtype().scalar_type()
-        );
+        return Err(torch_messages::no_kernel("repeat_interleave_cpu", times.dtype()));
     }
     if times.data().iter().any(|n| *n < 0.0) {
-        complain!(Kind::Runtime, "repeats can not be negative");
+        complain!("repeats can not be negative");
     }
     Ok(times.data().iter().map(|n| *n as i64).collect())
 }
@@ -157,7 +142,6 @@ pub fn repeat_interleave(x: &Variable, times: &[i64], dim: Option<i64>) -> Outco
         [_] => Vec::new(),
         many if many.len() == n => many.iter().map(|t| usize::try_from(*t).unwrap_or(0)).collect(),
         _ => complain!(
-            Kind::Runtime,
             "repeats must have the same size as input along dim, but got repeats.size(0) = {} and input.size({at}) = {n}",
             times.len()
         ),
@@ -191,7 +175,7 @@ fn triangle(x: &Variable, diagonal: i64, upper: bool) -> Outcome<Variable> {
     let rank = own.len();
     let (name, grad_fn) = if upper { ("triu", "TriuBackward0") } else { ("tril", "TrilBackward0") };
     if rank < 2 {
-        complain!(Kind::Runtime, "{name}: input tensor must have at least 2 dimensions");
+        complain!("{name}: input tensor must have at least 2 dimensions");
     }
     let strides = shape::strides(&own);
     let index = placed(&own, |at| {
@@ -227,21 +211,18 @@ pub fn diagonal(x: &Variable, offset: i64, a: i64, b: i64) -> Outcome<Variable> 
     let rank = x.rank();
     let (a, b) = (shape::axis(a, rank)?, shape::axis(b, rank)?);
     if a == b {
-        complain!(Kind::Runtime, "diagonal dimensions cannot be identical {a}, {b}");
+        complain!("diagonal dimensions cannot be identical {a}, {b}");
     }
     strided(x, diagonal_layout(&x.layout(), offset, a, b), "diagonal", "DiagonalBackward0")
 }
 
 /// `torch.diag_embed(x, offset)`: the last dimension becomes the diagonal of two, `a` and `b`.
-///
-/// # Errors
-/// The budget.
 pub fn diag_embed(x: &Variable, offset: i64, a: i64, b: i64) -> Outcome<Variable> {
     let own = x.shape();
     let rank = own.len() + 1;
     let (a, b) = (shape::axis(a, rank)?, shape::axis(b, rank)?);
     if a == b {
-        complain!(Kind::Runtime, "diagonal dimensions cannot be identical {a}, {b}");
+        complain!("diagonal dimensions cannot be identical {a}, {b}");
     }
     let n = shape::size(&own, -1)?;
     let size = n + offset.unsigned_abs() as usize;
@@ -258,9 +239,6 @@ pub fn diag_embed(x: &Variable, offset: i64, a: i64, b: i64) -> Outcome<Variable
 }
 
 /// `torch.diag`: a vector's matrix, a matrix's diagonal.
-///
-/// # Errors
-/// Neither.
 pub fn diag(x: &Variable, offset: i64) -> Outcome<Variable> {
     match x.rank() {
         1 => diag_embed(x, offset, -2, -1),
@@ -270,7 +248,7 @@ pub fn diag(x: &Variable, offset: i64) -> Outcome<Variable> {
                 .element_map(&Layout::whole(&own));
             run(Fixed::gather("diag", "DiagonalBackward0_copy", w), x)
         }
-        _ => complain!(Kind::Runtime, "diag(): Supports 1D or 2D tensors. Got {}D", x.rank()),
+        _ => complain!("diag(): Supports 1D or 2D tensors. Got {}D", x.rank()),
     }
 }
 
@@ -281,7 +259,7 @@ pub fn diag(x: &Variable, offset: i64) -> Outcome<Variable> {
 pub fn trace(x: &Variable) -> Outcome<Variable> {
     let own = x.shape();
     if own.len() != 2 {
-        complain!(Kind::Runtime, "trace: expected a matrix, but got tensor with dim {}", own.len());
+        complain!("trace: expected a matrix, but got tensor with dim {}", own.len());
     }
     if x.dtype().is_whole() {
         return one("sum", vec![(&one("diagonal", vec![x.into()])?).into()]);
@@ -300,7 +278,6 @@ pub fn trace(x: &Variable) -> Outcome<Variable> {
 pub(crate) fn adjoint(x: &Variable) -> Outcome<Out> {
     if x.rank() == 1 {
         complain!(
-            Kind::Runtime,
             "tensor.adjoint() is only supported on matrices or batches of matrices. Got 1-D tensor."
         );
     }
@@ -312,14 +289,14 @@ pub(crate) fn adjoint(x: &Variable) -> Outcome<Out> {
 
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[crate::Entry] = entries! {
     "flip" USUAL.and(Forms::NP), "(Tensor input, ints dims)", "the elements in reverse order along dimensions", "flip([1, 2, 3], [0])", ["roll"] jax "jnp.flip({input}, {dims})"
         => |b| Ok(Out::One(flip(&b.tensor(0)?, &b.ints(1).unwrap_or_default())?));
     "fliplr" BOTH, "(Tensor input)", "the columns in reverse order", "torch.fliplr(tensor([[1, 2]]))", ["flip"]
         => |b| {
             let x = b.tensor(0)?;
             if x.rank() < 2 {
-                complain!(Kind::Runtime, "Input must be >= 2-d.");
+                complain!("Input must be >= 2-d.");
             }
             Ok(Out::One(flip(&x, &[1])?))
         };
@@ -327,7 +304,7 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
         => |b| {
             let x = b.tensor(0)?;
             if x.rank() == 0 {
-                complain!(Kind::Runtime, "Input must be >= 1-d.");
+                complain!("Input must be >= 1-d.");
             }
             Ok(Out::One(flip(&x, &[0])?))
         };
@@ -347,7 +324,7 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
         => |b| {
             let times = match b.arg(1) {
                 // How often each position comes.
-                crate::arguments::Arg::Missing => {
+                crate::Arg::Missing => {
                     let times = b.tensor(0)?;
                     let n = times.numel();
                     let places = Tensor::new(&[n], (0..n).map(|k| k as f64).collect());
@@ -355,11 +332,11 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
                     let times = counts(&places, &times.value(), None)?;
                     return Ok(Out::One(repeat_interleave(&places, &times, None)?));
                 }
-                crate::arguments::Arg::Tensor(t) => counts(&b.tensor(0)?, &t.value(), b.int(2))?,
+                crate::Arg::Tensor(t) => counts(&b.tensor(0)?, &t.value(), b.int(2))?,
                 _ => b.ints(1).unwrap_or_default(),
             };
             if times.iter().any(|n| *n < 0) {
-                complain!(Kind::Runtime, "Repeats must be non-negative");
+                complain!("Repeats must be non-negative");
             }
             Ok(Out::One(repeat_interleave(&b.tensor(0)?, &times, b.int(2))?))
         };

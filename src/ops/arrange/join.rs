@@ -1,23 +1,16 @@
 //! Several tensors into one, one into several.
 
 use super::layout;
-use crate::arguments::{Bound, Out};
-use crate::entry::Forms;
-use crate::refusals;
+use crate::{Bound, Forms, Out, refusals};
 use std::rc::Rc;
-use vjp_maths::autodiff::linear_map::LinearMap;
-use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::composite::Group;
-use vjp_maths::primitives::fixed::{Fixed, element_map};
+use vjp_maths::primitives::fixed::element_map;
 use vjp_maths::primitives::put::Put;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::element_map::{ElementMap, Index};
-use vjp_tensor::shape;
-use vjp_tensor::storage::layout::Layout;
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::torch_messages;
+use vjp_maths::{Fixed, LinearMap, Variable, apply};
+use vjp_tensor::element_map::Index;
+use vjp_tensor::{
+    Dtype, ElementMap, Kind, Layout, Outcome, Tensor, budget, complain, shape, torch_messages,
+};
 
 /// `torch.cat(tensors, dim)`.
 ///
@@ -28,10 +21,7 @@ pub fn cat(parts: &[Variable], dim: i64) -> Outcome<Variable> {
         complain!(Kind::Value, "torch.cat(): expected a non-empty list of Tensors");
     };
     if let Some(k) = parts.iter().position(|p| p.rank() == 0) {
-        complain!(
-            Kind::Runtime,
-            "zero-dimensional tensor (at position {k}) cannot be concatenated"
-        );
+        complain!("zero-dimensional tensor (at position {k}) cannot be concatenated");
     }
     // A legacy of PyTorch: empty vectors fit anything.
     let real: Vec<Variable> = parts.iter().filter(|p| p.shape() != [0]).cloned().collect();
@@ -44,7 +34,6 @@ pub fn cat(parts: &[Variable], dim: i64) -> Outcome<Variable> {
         let s = p.shape();
         if s.len() != own.len() {
             complain!(
-                Kind::Runtime,
                 "Tensors must have same number of dimensions: got {} and {}",
                 own.len(),
                 s.len()
@@ -53,7 +42,6 @@ pub fn cat(parts: &[Variable], dim: i64) -> Outcome<Variable> {
         for d in (0..own.len()).filter(|d| *d != at) {
             if s[d] != own[d] {
                 complain!(
-                    Kind::Runtime,
                     "Sizes of tensors must match except in dimension {at}. Expected size {} but got size {} for tensor number {k} in the list.",
                     own[d],
                     s[d]
@@ -98,19 +86,15 @@ pub fn stack(parts: &[Variable], dim: i64) -> Outcome<Variable> {
 }
 
 /// [`stack`] under another name of its node.
-///
-/// # Errors
-/// As [`stack`].
 pub fn stack_as(parts: &[Variable], dim: i64, grad_fn: &'static str) -> Outcome<Variable> {
     let Some(first) = parts.first() else {
-        complain!(Kind::Runtime, "stack expects a non-empty TensorList");
+        complain!("stack expects a non-empty TensorList");
     };
     let own = first.shape();
     for (k, p) in parts.iter().enumerate() {
         let s = p.shape();
         if s != own {
             complain!(
-                Kind::Runtime,
                 "stack expects each tensor to be equal size, but got {} at entry 0 and {} at entry {k}",
                 torch_messages::sizes(&own),
                 torch_messages::sizes(&s)
@@ -189,17 +173,14 @@ fn all_at_least(parts: &[Variable], rank: usize) -> Outcome<Vec<Variable>> {
 const JOIN: Forms = Forms::TORCH.and(Forms::SHORT);
 
 /// For a grid.
-///
-/// # Errors
-/// PyTorch's sentence where the types differ.
 pub(super) fn one_type(parts: &[Variable]) -> Outcome<()> {
     if parts.windows(2).any(|w| w[0].dtype() != w[1].dtype()) {
-        complain!(Kind::Runtime, "meshgrid expects all tensors to have the same dtype");
+        complain!("meshgrid expects all tensors to have the same dtype");
     }
     Ok(())
 }
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[crate::Entry] = entries! {
     "cat" as "concat" as "concatenate" JOIN.and(Forms::NP), "(Tensors tensors, int dim=0)", "joined end to end: each output is one of the inputs; vᵀJ splits v among the inputs", "cat([[1, 2], [3]])", ["stack"] jax "jnp.concatenate({tensors}, axis={dim})"
         => |b| Ok(Out::One(cat(&b.tensors(0), b.int_or(1, 0))?));
     "stack" JOIN.and(Forms::NP), "(Tensors tensors, int dim=0)", "side by side along a new dimension; vᵀJ splits v among the inputs", "stack([tensor([1, 2]), tensor([3, 4])])", ["cat"]
@@ -218,20 +199,19 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
             refusals::divisible("split", x.rank())?;
             let sizes = b.ints(1).unwrap_or_default();
             if let [size @ ..0] = sizes[..] {
-                complain!(Kind::Runtime, "split expects split_size be non-negative, but got split_size={size}");
+                complain!("split expects split_size be non-negative, but got split_size={size}");
             }
             let at = shape::axis(dim, x.rank())?;
             let n = x.shape().get(at).copied().unwrap_or(0);
             // One number is the size of every piece.
             if let [size] = sizes[..] {
                 if size == 0 && n != 0 {
-                    complain!(Kind::Runtime, "split_size can only be 0 if dimension size is 0, but got dimension size of {n}");
+                    complain!("split_size can only be 0 if dimension size is 0, but got dimension size of {n}");
                 }
                 return Ok(Out::Many(split(&x, &even(n, size.max(0) as usize)?, dim, "SplitBackward0")?));
             }
             if sizes.iter().fold(0i64, |all, s| all.saturating_add(*s)) != n as i64 {
                 complain!(
-                    Kind::Runtime,
                     "split_with_sizes expects split_sizes to sum exactly to {n} (input tensor's size at dimension {at}), but got split_sizes={}",
                     torch_messages::sizes(&sizes)
                 );
@@ -245,7 +225,7 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
             refusals::divisible("chunk", x.rank())?;
             let chunks = b.int_or(1, 1);
             if chunks < 1 {
-                complain!(Kind::Runtime, "chunk expects `chunks` to be greater than 0, got: {chunks}");
+                complain!("chunk expects `chunks` to be greater than 0, got: {chunks}");
             }
             let at = shape::axis(dim, x.rank())?;
             let n = x.shape().get(at).copied().unwrap_or(0);
@@ -265,7 +245,6 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
             if let Some(p) = parts.iter().find(|p| p.rank() > 1) {
                 let sizes: Vec<String> = p.shape().iter().map(usize::to_string).collect();
                 complain!(
-                    Kind::Runtime,
                     "torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: [ {}{{{}}} ]",
                     p.dtype().type_name(),
                     sizes.join(",")
@@ -275,7 +254,6 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
                 && !matches!(other, "ij" | "xy")
             {
                 complain!(
-                    Kind::Runtime,
                     "torch.meshgrid: indexing must be one of \"xy\" or \"ij\", but received: {other}"
                 );
             }
@@ -306,7 +284,6 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
             let own = x.shape();
             if own.is_empty() && i.numel() != 1 {
                 complain!(
-                    Kind::Runtime,
                     "index_select(): Index to scalar can have only 1 value, got {} value(s)",
                     i.numel()
                 );
@@ -315,7 +292,7 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
             for v in i.data() {
                 if *v < 0.0 || *v >= n as f64 {
                     if at == 1 {
-                        complain!(Kind::Runtime, "INDICES element is out of DATA bounds, id={v} axis_dim={n}");
+                        complain!("INDICES element is out of DATA bounds, id={v} axis_dim={n}");
                     }
                     complain!(Kind::Index, "index out of range in self");
                 }
@@ -339,7 +316,7 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
         => |b| {
             let x = b.tensor(0)?;
             if x.rank() == 0 {
-                complain!(Kind::Runtime, "unflatten got an unexpected error:\nDimension specified as 0 but tensor has no dimensions");
+                complain!("unflatten got an unexpected error:\nDimension specified as 0 but tensor has no dimensions");
             }
             let at = shape::axis(b.int_or(1, 0), x.rank())?;
             let mut to: Vec<i64> = x.shape().iter().map(|d| *d as i64).collect();
@@ -347,7 +324,7 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
             let n = to[at];
             let product = sizes.iter().fold(1i64, |all, size| all.saturating_mul(*size));
             if !sizes.contains(&-1) && product != n {
-                complain!(Kind::Runtime, "unflatten: Provided sizes {} don't multiply up to the size of dim {at} ({n}) in the input tensor", torch_messages::sizes(&sizes));
+                complain!("unflatten: Provided sizes {} don't multiply up to the size of dim {at} ({n}) in the input tensor", torch_messages::sizes(&sizes));
             }
             to.splice(at..=at, sizes);
             Ok(Out::One(layout::view_as(&x, &to)?))
@@ -367,7 +344,6 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
 fn flat_places(x: &Variable, index: &Tensor, name: &str) -> Outcome<Vec<usize>> {
     if index.dtype() != Dtype::Int64 {
         complain!(
-            Kind::Runtime,
             "{name}: Expected a long tensor for index, but got {}",
             index.dtype().scalar_type()
         );
@@ -395,7 +371,6 @@ fn put(b: &mut Bound) -> Outcome<Out> {
     let (x, i, v) = (b.tensor(0)?, b.tensor(1)?.value(), b.tensor(2)?);
     if x.dtype() != v.dtype() {
         complain!(
-            Kind::Runtime,
             "put_(): self and source expected to have the same dtype, but got self.dtype = {} and source.dtype = {}",
             x.dtype().scalar_type(),
             v.dtype().scalar_type()

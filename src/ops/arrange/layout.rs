@@ -1,21 +1,19 @@
-//! Views of the same memory: reshape, transpose, squeeze, expand, slices; and plain copies.
+//! Views of the same memory: reshape, transpose, squeeze, expand, slices; plain copies; and `view(dtype)`, the
+//! bytes of a tensor read as another type.
 
-use crate::arguments::Out;
-use crate::arrange::reinterpret::reinterpreted;
-use crate::entry::{Forms, USUAL};
-use crate::index;
+use crate::entry::USUAL;
+use crate::{Forms, Out, index};
 use std::rc::Rc;
-use vjp_maths::autodiff::variable::{Variable, apply, view};
+use vjp_maths::apply;
+use vjp_maths::autodiff::variable::view;
 pub use vjp_maths::inplace::view::{in_shape, reshape, strided};
-use vjp_maths::primitives::fixed::Fixed;
 pub use vjp_maths::primitives::moves::clone;
 use vjp_maths::primitives::moves::{converted, expanded, permuted, reshaped};
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_maths::{Fixed, Variable};
+use vjp_tensor::exact_integers::exact;
 use vjp_tensor::matrix::{Manner, manner};
-use vjp_tensor::storage::layout::Layout;
-use vjp_tensor::tensor::Dtype;
-use vjp_tensor::{shape, torch_messages};
+use vjp_tensor::{Complaint, Dtype, Outcome, Tensor, complain};
+use vjp_tensor::{Kind, Layout, shape, torch_messages};
 
 /// `x.view(shape)`.
 ///
@@ -37,7 +35,7 @@ pub fn flatten(x: &Variable, start: i64, end: i64) -> Outcome<Variable> {
     let own = x.shape();
     let (a, b) = (shape::axis(start, own.len())?, shape::axis(end, own.len())?);
     if a > b {
-        complain!(Kind::Runtime, "flatten() has invalid args: start_dim cannot come after end_dim");
+        complain!("flatten() has invalid args: start_dim cannot come after end_dim");
     }
     if own.is_empty() {
         return reshape(x, &[1]);
@@ -59,7 +57,6 @@ pub fn permute(x: &Variable, dims: &[i64]) -> Outcome<Variable> {
     let rank = x.rank();
     if dims.len() != rank {
         complain!(
-            Kind::Runtime,
             "permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired ordering of dimensions i.e. input.dim() = {rank} is not equal to len(dims) = {}",
             dims.len()
         );
@@ -68,7 +65,7 @@ pub fn permute(x: &Variable, dims: &[i64]) -> Outcome<Variable> {
         Vec::new()
     } else {
         shape::axes(dims, rank).map_err(|c| match c.kind {
-            Kind::Runtime => vjp_tensor::complaint::Complaint::new(
+            Kind::Runtime => vjp_tensor::Complaint::new(
                 Kind::Runtime,
                 "permute(): duplicate dims are not allowed.",
             ),
@@ -79,9 +76,6 @@ pub fn permute(x: &Variable, dims: &[i64]) -> Outcome<Variable> {
 }
 
 /// `x.T`.
-///
-/// # Errors
-/// The budget.
 pub fn reversed(x: &Variable) -> Outcome<Variable> {
     let dims: Vec<i64> = (0..x.rank() as i64).rev().collect();
     permute(x, &dims)
@@ -118,7 +112,7 @@ fn exchanged(
 pub fn t(x: &Variable) -> Outcome<Variable> {
     let rank = x.rank();
     if rank > 2 {
-        complain!(Kind::Runtime, "t() expects a tensor with <= 2 dimensions, but self is {rank}D");
+        complain!("t() expects a tensor with <= 2 dimensions, but self is {rank}D");
     }
     exchanged(x, 0, if rank < 2 { 0 } else { 1 }, "t", "TBackward0")
 }
@@ -193,7 +187,6 @@ pub fn expand(x: &Variable, sizes: &[i64]) -> Outcome<Variable> {
                 return Err(torch_messages::cannot_expand(w, d, k, sizes, &own));
             }
             (None, w) => complain!(
-                Kind::Runtime,
                 "The expanded size of the tensor ({w}) isn't allowed in a leading, non-existing dimension {k}"
             ),
         }
@@ -208,17 +201,11 @@ pub fn expand(x: &Variable, sizes: &[i64]) -> Outcome<Variable> {
 }
 
 /// `x.contiguous()`: the same tensor where its elements lie row after row already.
-///
-/// # Errors
-/// The budget.
 pub fn contiguous(x: &Variable) -> Outcome<Variable> {
     if x.is_contiguous() { Ok(x.clone()) } else { clone(x) }
 }
 
 /// `x.to(dtype)`: the same tensor where it has that type already.
-///
-/// # Errors
-/// The budget.
 pub fn to_dtype(x: &Variable, dtype: Dtype) -> Outcome<Variable> {
     if x.dtype() == dtype {
         return Ok(x.clone());
@@ -233,7 +220,7 @@ fn sizes(v: &Variable) -> Vec<i64> {
 
 const VIEW: Forms = Forms::METHOD;
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[crate::Entry] = entries! {
     "reshape" USUAL.and(Forms::NP), "(Tensor input, ints shape)", "each output is its input, in another shape", "reshape([1, 2, 3, 4], [2, 2])", ["view", "flatten"] jax "{input}.reshape({shape})"
         => |b| Ok(Out::One(reshape(&b.tensor(0)?, &b.ints(1).unwrap_or_default())?));
     "view" VIEW, "(Tensor input, int[] size)\n(Tensor input, Dtype dtype)", "each output is its input, in another shape of the same memory", "tensor([1, 2, 3, 4]).view(2, 2)", ["reshape"] jax "{input}.reshape({size})"
@@ -306,3 +293,62 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
             Ok(Out::One(index::select(&x, dim, b.int_or(2, 0), dim)?))
         };
 };
+
+/// The bytes of an element.
+fn bytes(v: f64, dtype: Dtype, out: &mut Vec<u8>) {
+    match dtype {
+        Dtype::Float64 => out.extend(v.to_le_bytes()),
+        Dtype::Float32 => out.extend((v as f32).to_le_bytes()),
+        other => out.extend_from_slice(&(v as i64).to_le_bytes()[..other.size()]),
+    }
+}
+
+/// The element that bytes are.
+fn element(bytes: &[u8], dtype: Dtype) -> Outcome<f64> {
+    let mut whole = [0; 8];
+    whole[..bytes.len()].copy_from_slice(bytes);
+    let whole = i64::from_le_bytes(whole);
+    Ok(match dtype {
+        Dtype::Float64 => f64::from_bits(whole as u64),
+        Dtype::Float32 => f64::from(f32::from_bits(whole as u32)),
+        Dtype::Int64 => exact(whole)?,
+        Dtype::Int32 => f64::from(whole as i32),
+        Dtype::Int16 => f64::from(whole as i16),
+        Dtype::Int8 => f64::from(whole as i8),
+        _ => whole as f64,
+    })
+}
+
+/// # Errors
+/// PyTorch's sentences on sizes; floats of 16 bits; integers that no double is equal to.
+pub fn reinterpreted(x: &Variable, dtype: Dtype) -> Outcome<Variable> {
+    let own = x.dtype();
+    if own.is_half() || dtype.is_half() {
+        return Err(Complaint::absent(format_args!("view() to or from floats of 16 bits")));
+    }
+    let pair = format!(
+        "to view {} as {} (different element sizes)",
+        own.scalar_type(),
+        dtype.scalar_type()
+    );
+    let (from, to) = (own.size(), dtype.size());
+    let mut shape = x.shape();
+    if from != to {
+        let Some(last) = shape.last_mut() else {
+            complain!("self.dim() cannot be 0 {pair}");
+        };
+        if to > from && *last % (to / from) != 0 {
+            let (by, n) = (to / from, *last);
+            complain!("self.size(-1) must be divisible by {by} {pair}, but got {n}");
+        }
+        let step = x.layout().strides.last().copied().unwrap_or(1);
+        if to > from && step != 1 {
+            complain!("self.stride(-1) must be 1 {pair}, but got {step}");
+        }
+        *last = *last * from / to;
+    }
+    let mut all = Vec::with_capacity(x.numel() * from);
+    x.value().data().iter().for_each(|v| bytes(*v, own, &mut all));
+    let data = all.chunks(to).map(|c| element(c, dtype)).collect::<Outcome<_>>()?;
+    Ok(Variable::constant(Tensor::typed(&shape, data, dtype)))
+}

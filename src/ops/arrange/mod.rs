@@ -5,6 +5,5 @@ pub mod construct;
 pub mod flip_and_repeat;
 pub mod join;
 pub mod layout;
-pub mod reinterpret;
 pub mod rotate_and_unfold;
 pub mod views;

@@ -1,21 +1,16 @@
 //! More ways to arrange elements: quarter turns, sliding windows, places named by masks and indices.
 
 use super::layout;
-use crate::arguments::{Bound, Out};
-use crate::entry::Forms;
+use crate::compose::grouped;
 use crate::index::{self, Index};
-use crate::recorded::grouped;
 use crate::reduce::sum;
+use crate::{Bound, Forms, Out};
 use std::rc::Rc;
-use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::primitives::fixed::{Fixed, element_map};
+use vjp_maths::primitives::fixed::element_map;
 use vjp_maths::primitives::put::Put;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::shape;
+use vjp_maths::{Fixed, Variable, apply};
 use vjp_tensor::shape::ints;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{Dtype, Kind, Outcome, Tensor, budget, complain, shape};
 
 pub fn gathered(
     x: &Variable,
@@ -34,19 +29,14 @@ fn rot90(b: &mut Bound) -> Outcome<Out> {
     let own = x.shape();
     let dims = b.ints(2).unwrap_or_else(|| vec![0, 1]);
     let [p, q] = dims[..] else {
-        complain!(
-            Kind::Runtime,
-            "expected total rotation dims == 2, but got dims = {}",
-            dims.len()
-        );
+        complain!("expected total rotation dims == 2, but got dims = {}", dims.len());
     };
     if own.len() < 2 {
-        complain!(Kind::Runtime, "expected total dims >= 2, but got total dims = {}", own.len());
+        complain!("expected total dims >= 2, but got total dims = {}", own.len());
     }
     let (p, q) = (shape::axis(p, own.len())?, shape::axis(q, own.len())?);
     if p == q {
         complain!(
-            Kind::Runtime,
             "expected rotation dims to be different, but got dim0 = {} and dim1 = {}",
             dims[0],
             dims[1]
@@ -83,7 +73,6 @@ fn movedim(b: &mut Bound) -> Outcome<Out> {
     let (from, to) = (b.ints(1).unwrap_or_default(), b.ints(2).unwrap_or_default());
     if from.len() != to.len() {
         complain!(
-            Kind::Runtime,
             "movedim: Invalid source or destination dims: source ({} dims) should contain the same number of dims as destination ({} dims)",
             vjp_tensor::torch_messages::sizes(&from),
             vjp_tensor::torch_messages::sizes(&to)
@@ -93,7 +82,6 @@ fn movedim(b: &mut Bound) -> Outcome<Out> {
         let places: Vec<usize> = dims.iter().map(|d| shape::axis(*d, n)).collect::<Outcome<_>>()?;
         if (1..places.len()).any(|k| places[..k].contains(&places[k])) {
             complain!(
-                Kind::Runtime,
                 "movedim: repeated dim in `{name}` ({})",
                 vjp_tensor::torch_messages::sizes(dims)
             );
@@ -121,16 +109,13 @@ fn windows(b: &mut Bound) -> Outcome<Out> {
     let (size, step) = (b.int_or(2, 1), b.int_or(3, 1));
     let n = own.get(dim).copied().unwrap_or(1) as i64;
     if size > n {
-        complain!(
-            Kind::Runtime,
-            "maximum size for tensor at dimension {dim} is {n} but size is {size}"
-        );
+        complain!("maximum size for tensor at dimension {dim} is {n} but size is {size}");
     }
     if size < 0 {
-        complain!(Kind::Runtime, "size is {size} but must be >= 0");
+        complain!("size is {size} but must be >= 0");
     }
     if step <= 0 {
-        complain!(Kind::Runtime, "step is {step} but must be > 0");
+        complain!("step is {step} but must be > 0");
     }
     if own.is_empty() {
         let y = layout::unsqueeze(&x, 0)?;
@@ -157,9 +142,7 @@ pub(crate) fn at_least(x: &Variable, n: usize) -> Outcome<Variable> {
 
 fn each(b: &Bound, f: impl Fn(&Variable) -> Outcome<Variable>) -> Outcome<Out> {
     match b.arg(0) {
-        crate::arguments::Arg::Tensors(all) => {
-            Ok(Out::Many(all.iter().map(f).collect::<Outcome<_>>()?))
-        }
+        crate::Arg::Tensors(all) => Ok(Out::Many(all.iter().map(f).collect::<Outcome<_>>()?)),
         _ => Ok(Out::One(f(&b.tensor(0)?)?)),
     }
 }
@@ -170,33 +153,30 @@ fn sections(n: i64, k: i64) -> Outcome<Vec<i64>> {
 }
 
 /// Sections of nearly equal size, or between indices.
-fn tensor_split(x: &Variable, by: &crate::arguments::Arg, dim: i64) -> Outcome<Out> {
+fn tensor_split(x: &Variable, by: &crate::Arg, dim: i64) -> Outcome<Out> {
     if x.rank() == 0 {
         complain!(
-            Kind::Runtime,
             "tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims"
         );
     }
     let at = shape::axis(dim, x.rank())?;
     let n = x.shape().get(at).copied().unwrap_or(1) as i64;
     let cuts: Vec<i64> = match by {
-        crate::arguments::Arg::Ints(cuts) => cuts.clone(),
-        crate::arguments::Arg::Scalar(s) if s.value() >= 1.0 => sections(n, s.value() as i64)?,
-        crate::arguments::Arg::Tensor(t) if t.rank() == 0 && t.value().data()[0] >= 1.0 => {
+        crate::Arg::Ints(cuts) => cuts.clone(),
+        crate::Arg::Scalar(s) if s.value() >= 1.0 => sections(n, s.value() as i64)?,
+        crate::Arg::Tensor(t) if t.rank() == 0 && t.value().data()[0] >= 1.0 => {
             sections(n, t.value().data()[0] as i64)?
         }
-        crate::arguments::Arg::Tensor(t) if t.rank() > 0 => {
+        crate::Arg::Tensor(t) if t.rank() > 0 => {
             t.value().data().iter().map(|v| *v as i64).collect()
         }
-        crate::arguments::Arg::Tensor(t) => complain!(
-            Kind::Runtime,
-            "number of sections must be larger than 0, got {}",
-            t.value().data()[0]
-        ),
-        crate::arguments::Arg::Scalar(s) => {
-            complain!(Kind::Runtime, "number of sections must be larger than 0, got {}", s.value())
+        crate::Arg::Tensor(t) => {
+            complain!("number of sections must be larger than 0, got {}", t.value().data()[0])
         }
-        _ => complain!(Kind::Runtime, "number of sections must be larger than 0, got 0"),
+        crate::Arg::Scalar(s) => {
+            complain!("number of sections must be larger than 0, got {}", s.value())
+        }
+        _ => complain!("number of sections must be larger than 0, got 0"),
     };
     let mut parts = budget::vec(cuts.len())?;
     let mut start = 0;
@@ -214,17 +194,15 @@ fn even_split(b: &Bound, dim: i64, least: usize) -> Outcome<Out> {
     let name = ["hsplit", "vsplit", "dsplit"][least - 1];
     if x.rank() < least {
         complain!(
-            Kind::Runtime,
             "torch.{name} requires a tensor with at least {least} dimension, but got a tensor with {} dimensions!",
             x.rank()
         );
     }
     let n = x.shape()[dim as usize];
-    if let crate::arguments::Arg::Scalar(s) = b.arg(1)
+    if let crate::Arg::Scalar(s) = b.arg(1)
         && (s.value() < 1.0 || !n.is_multiple_of(s.value() as usize))
     {
         complain!(
-            Kind::Runtime,
             "torch.{name} attempted to split along dimension {dim}, but the size of the dimension {n} is not divisible by the split_size {}!",
             s.value()
         );
@@ -241,14 +219,12 @@ fn take_along_dim(b: &mut Bound) -> Outcome<Out> {
     };
     if i.dtype() != Dtype::Int64 {
         complain!(
-            Kind::Runtime,
             "torch.take_along_dim(): dtype of indices should be Long but got {}",
             i.dtype().scalar_type()
         );
     }
     if x.rank() != i.rank() {
         complain!(
-            Kind::Runtime,
             "torch.take_along_dim(): input and indices should have the same number of dimensions, but got {} dimensions for input, and {} dimensions for indices",
             x.rank(),
             i.rank()
@@ -258,7 +234,7 @@ fn take_along_dim(b: &mut Bound) -> Outcome<Out> {
     // An index beyond the end begins again.
     let n = x.shape().get(at).copied().unwrap_or(1) as f64;
     if n == 0.0 && i.numel() > 0 {
-        complain!(Kind::Runtime, "ZeroDivisionError");
+        complain!("ZeroDivisionError");
     }
     let i = Variable::constant(i.value().map(Dtype::Int64, |v| v.rem_euclid(n))?);
     let fit = |v: &Variable, other: &Variable| -> Outcome<Variable> {
@@ -280,14 +256,12 @@ fn masked_scatter(b: &mut Bound) -> Outcome<Out> {
     let (x, mask, src) = (b.tensor(0)?, b.tensor(1)?, b.tensor(2)?);
     if mask.dtype() != Dtype::Bool {
         complain!(
-            Kind::Runtime,
             "masked_scatter_ only supports boolean masks, but got mask with dtype {}",
             mask.dtype().scalar_type()
         );
     }
     if src.dtype() != x.dtype() {
         complain!(
-            Kind::Runtime,
             "masked_scatter: expected self and source to have same dtypes but got{} and {}",
             x.dtype().scalar_type(),
             src.dtype().scalar_type()
@@ -300,7 +274,7 @@ fn masked_scatter(b: &mut Bound) -> Outcome<Out> {
     let at = (0..mask.numel()).filter(|k| budget::stopping() || mask.data()[*k] != 0.0);
     let at: Vec<usize> = budget::collected(at)?;
     if src.numel() < at.len() {
-        complain!(Kind::Runtime, "Number of elements of source < number of ones in mask");
+        complain!("Number of elements of source < number of ones in mask");
     }
     let count = [at.len()];
     let flat = layout::reshape(&src, &[-1])?;
@@ -323,7 +297,6 @@ fn index_put(b: &mut Bound) -> Outcome<Out> {
     }
     if v.dtype() != x.dtype() {
         complain!(
-            Kind::Runtime,
             "Index put requires the source and destination dtypes match, got {} for the destination and {} for the source.",
             x.dtype().scalar_type(),
             v.dtype().scalar_type()
@@ -349,7 +322,6 @@ fn sum_to_size(b: &mut Bound) -> Outcome<Out> {
     let wanted: Vec<usize> = to.iter().map(|d| (*d).max(0) as usize).collect();
     if shape::broadcast(&own, &wanted).ok().as_ref() != Some(&own) {
         complain!(
-            Kind::Runtime,
             "size {{{}}} is not expandable to size {{{}}}.",
             vjp_tensor::torch_messages::sizes(&wanted),
             vjp_tensor::torch_messages::sizes(&own)
@@ -370,7 +342,7 @@ fn sum_to_size(b: &mut Bound) -> Outcome<Out> {
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
 const SPLIT: &str = "(Tensor input, any indices_or_sections)";
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[crate::Entry] = entries! {
     "rot90" BOTH.and(Forms::NP), "(Tensor input, int k=1, ints dims=[0, 1])", "rotated by multiples of 90°", "torch.rot90(tensor([[1, 2], [3, 4]]))", ["flip", "transpose"] jax "jnp.rot90({input}, {k}, {dims})"
         => rot90;
     "movedim" as "moveaxis" BOTH, "(Tensor input, int[] source, int[] destination)", "dimensions moved to other positions", "torch.movedim(torch.ones(2, 3), 0, 1)", ["permute", "transpose"] jax "jnp.moveaxis({input}, {source}, {destination})"
@@ -407,7 +379,7 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
             for (k, name) in [(1, "vec1"), (2, "vec2")] {
                 let rank = b.tensor(k)?.rank();
                 if rank != 1 {
-                    complain!(Kind::Runtime, "addr: Expected 1-D argument {name}, but got {rank}-D");
+                    complain!("addr: Expected 1-D argument {name}, but got {rank}-D");
                 }
             }
             let group = grouped(b, "addr", "AddrBackward0", 0b110, &[0, 1, 2])?;
@@ -415,8 +387,8 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
             layout::expand(&b.tensor(0)?, &vjp_tensor::shape::ints(&product.shape()))?;
             let whole = !b.tensor(0)?.dtype().join(product.dtype()).is_float();
             for (k, name) in [(3, "beta"), (4, "alpha")] {
-                if whole && matches!(b.scalar(k), Some(vjp_tensor::scalar::Scalar::Float(_))) {
-                    complain!(Kind::Runtime, "For integral input tensors, argument {name} must not be a floating point number.");
+                if whole && matches!(b.scalar(k), Some(vjp_tensor::Scalar::Float(_))) {
+                    complain!("For integral input tensors, argument {name} must not be a floating point number.");
                 }
             }
             let product = crate::product::addmm::scaled(product, b.scalar(4))?;

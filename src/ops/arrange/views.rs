@@ -1,23 +1,19 @@
 //! Views that not every shape has: parts along a dimension, matrices transposed.
 
 use super::layout;
-use crate::arguments::Out;
-use crate::entry::Forms;
-use crate::index;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::Kind;
-use vjp_tensor::shape;
+use crate::{Forms, Out, index};
+use vjp_tensor::{Kind, complain, shape};
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[crate::Entry] = entries! {
     "narrow" Forms::TORCH.and(Forms::METHOD), "(Tensor input, int dim, int start, int length)", "a range of slices along a dimension", "tensor([1, 2, 3]).narrow(0, 1, 2)", ["select"] jax "narrow({*})"
         => |b| {
             let x = b.tensor(0)?;
             let (start, length) = (b.int_or(2, 0), b.int_or(3, 0));
             if x.rank() == 0 {
-                complain!(Kind::Runtime, "narrow() cannot be applied to a 0-dim tensor.");
+                complain!("narrow() cannot be applied to a 0-dim tensor.");
             }
             if length < 0 {
-                complain!(Kind::Runtime, "narrow(): length must be non-negative.");
+                complain!("narrow(): length must be non-negative.");
             }
             let dim = shape::axis(b.int_or(1, 0), x.rank())?;
             let n = x.shape()[dim] as i64;
@@ -26,7 +22,7 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
             }
             let start = if start < 0 { start + n } else { start };
             if start > n - length {
-                complain!(Kind::Runtime, "start ({start}) + length ({length}) exceeds dimension size ({n}).");
+                complain!("start ({start}) + length ({length}) exceeds dimension size ({n}).");
             }
             Ok(Out::One(index::slice(&x, dim, (start as usize, length as usize, 1))?))
         };
@@ -36,14 +32,14 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
             match x.rank() {
                 0 => Ok(Out::One(x)),
                 2 => Ok(Out::One(layout::transpose(&x, 0, 1)?)),
-                n => complain!(Kind::Runtime, "tensor.H is only supported on matrices (2-D tensors). Got {n}-D tensor."),
+                n => complain!("tensor.H is only supported on matrices (2-D tensors). Got {n}-D tensor."),
             }
         };
     "mT" as "mH" Forms::ATTRIBUTE, "(Tensor input)", "yⱼᵢ = xᵢⱼ in the last two dimensions", "tensor([[1, 2], [3, 4]]).mT", ["T"] jax "{input}.mT"
         => |b| {
             let x = b.tensor(0)?;
             if x.rank() == 1 {
-                complain!(Kind::Runtime, "tensor.mT is only supported on matrices or batches of matrices. Got 1-D tensor.");
+                complain!("tensor.mT is only supported on matrices or batches of matrices. Got 1-D tensor.");
             }
             Ok(Out::One(if x.rank() == 0 { x } else { layout::transpose(&x, -2, -1)? }))
         };

@@ -1,22 +1,17 @@
 //! What the entries of the table call that have parameters of their own kind or are composed of rows.
 
 use super::glu::Glu;
-use crate::arguments::{Arg, Bound, Out};
 use crate::arrange::layout;
-use crate::recorded::grouped;
+use crate::compose::grouped;
+use crate::{Arg, Bound, Out};
 use std::rc::Rc;
-use vjp_maths::autodiff::algebra::Fun;
-use vjp_maths::autodiff::torch_node::Saves;
-use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::inplace::node_names::Renamed;
 use vjp_maths::table::*;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_maths::{Fun, Saves, Variable, apply};
 use vjp_tensor::exact_integers::is_exact;
 use vjp_tensor::matrix::{Manner, manner};
-use vjp_tensor::scalar::Scalar;
-use vjp_tensor::shape;
-use vjp_tensor::tensor::{Dtype, Tensor, promote};
+use vjp_tensor::tensor::promote;
+use vjp_tensor::{Dtype, Kind, Outcome, Scalar, Tensor, complain, shape, torch_messages};
 
 /// A row, with its parameters, applied.
 fn row(fun: &'static Fun, params: &[f64], operands: &[Variable]) -> Outcome<Out> {
@@ -79,7 +74,6 @@ pub(super) fn lerp(b: &mut Bound) -> Outcome<Out> {
             other.filter(|v| v.dtype() != ends[0].dtype() && (name == "end" || v.rank() > 0))
         {
             complain!(
-                Kind::Runtime,
                 "expected dtype {} for `{name}` but got dtype {}",
                 ends[0].dtype().c_name(),
                 other.dtype().c_name()
@@ -106,11 +100,7 @@ pub(super) fn lerp(b: &mut Bound) -> Outcome<Out> {
 pub(super) fn round(b: &mut Bound) -> Outcome<Out> {
     let dtype = b.tensor(0)?.dtype();
     match b.float(1) {
-        Some(_) if !dtype.is_float() => complain!(
-            Kind::NotImplemented,
-            "\"round_cpu\" not implemented for '{}'",
-            dtype.scalar_type()
-        ),
+        Some(_) if !dtype.is_float() => Err(torch_messages::no_kernel("round_cpu", dtype)),
         Some(decimals) => row(&ROUND_TO, &[decimals], &[b.tensor(0)?]),
         None => row(&ROUND, &[], &[b.tensor(0)?]),
     }
@@ -140,7 +130,7 @@ pub(super) fn nextafter(b: &mut Bound) -> Outcome<Out> {
 pub(super) fn polygamma(b: &mut Bound) -> Outcome<Out> {
     let n = b.float_or(0, 0.0);
     if n < 0.0 {
-        complain!(Kind::Runtime, "polygamma(n, x) does not support negative n.");
+        complain!("polygamma(n, x) does not support negative n.");
     }
     row(&POLYGAMMA, &[n], &[b.tensor(1)?])
 }
@@ -151,20 +141,18 @@ pub(super) fn prelu(b: &mut Bound) -> Outcome<Out> {
     let own = x.shape();
     if x.dtype() != w.dtype() {
         complain!(
-            Kind::Runtime,
             "prelu: Type promoting not supported. Got {} and {}",
             x.dtype().scalar_type(),
             w.dtype().scalar_type()
         );
     }
     if own.is_empty() && w.numel() != 1 {
-        complain!(Kind::Runtime, "Not allow zero-dim input tensor.");
+        complain!("Not allow zero-dim input tensor.");
     }
     if w.numel() != 1 {
         let channels = own.get(1).copied().unwrap_or(1);
         if channels != w.numel() {
             complain!(
-                Kind::Runtime,
                 "Mismatch of parameter numbers and input channel size. Found parameter numbers = {} and channel size = {}.",
                 w.numel(),
                 channels
@@ -173,7 +161,6 @@ pub(super) fn prelu(b: &mut Bound) -> Outcome<Out> {
     }
     if w.rank() > 1 {
         complain!(
-            Kind::Runtime,
             "prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = {}",
             w.rank()
         );
@@ -190,16 +177,11 @@ pub(super) fn glu(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?;
     let own = x.shape();
     if own.is_empty() {
-        complain!(Kind::Runtime, "glu does not support scalars because halving size must be even");
+        complain!("glu does not support scalars because halving size must be even");
     }
     let dim = shape::axis(b.int_or(1, -1), own.len())?;
     if own[dim] % 2 != 0 {
-        complain!(
-            Kind::Runtime,
-            "Halving dimension must be even, but dimension {} is size {}",
-            dim,
-            own[dim]
-        );
+        complain!("Halving dimension must be even, but dimension {} is size {}", dim, own[dim]);
     }
     Ok(Out::One(apply(Rc::new(Glu { dim }), &[x])?))
 }
@@ -211,7 +193,7 @@ pub(super) fn scaled_third(fun: &'static Fun, b: &Bound) -> Outcome<Out> {
     let operands = [b.tensor(0)?, b.tensor(1)?, b.tensor(2)?];
     let whole = operands[1..].iter().all(|v| !v.dtype().is_float());
     if std::ptr::eq(fun, &ADDCDIV) && whole {
-        complain!(Kind::Runtime, "{INTEGER_DIVISION}");
+        complain!("{INTEGER_DIVISION}");
     }
     row(fun, &[b.float_or(3, 1.0)], &operands)
 }
@@ -246,10 +228,9 @@ fn fits_alpha(b: &Bound, x: &Variable, y: &Variable) -> Outcome<Dtype> {
     let dtype = promote(&[&x.value(), &y.value()]);
     match b.scalar(2) {
         Some(Scalar::Bool(_)) if dtype != Dtype::Bool => {
-            complain!(Kind::Runtime, "Boolean alpha only supported for Boolean results.")
+            complain!("Boolean alpha only supported for Boolean results.")
         }
         Some(Scalar::Float(_)) if !dtype.is_float() => complain!(
-            Kind::Runtime,
             "For integral input tensors, argument alpha must not be a floating point number."
         ),
         _ => {}
@@ -280,7 +261,6 @@ pub(super) fn division(b: &mut Bound) -> Outcome<Out> {
             apply((DIV_TRUNC.operation)(&[]), &[x, y])?
         }
         _ => complain!(
-            Kind::Runtime,
             "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '{}'",
             b.str_or(2, "")
         ),
@@ -294,7 +274,7 @@ pub(super) fn clamp(b: &mut Bound) -> Outcome<Out> {
         if manner() == Manner::Numpy {
             return Ok(Out::One(x.detach_copy()));
         }
-        complain!(Kind::Runtime, "torch.clamp: At least one of 'min' or 'max' must not be None");
+        complain!("torch.clamp: At least one of 'min' or 'max' must not be None");
     }
     long_bounds(b);
     // Bounds that are tensors have slopes of their own, shared at a tie.
@@ -326,14 +306,14 @@ pub(super) fn gelu(b: &mut Bound) -> Outcome<Out> {
     let fun = match b.str_or(1, "none") {
         "tanh" => &GELU_TANH,
         "none" => &GELU,
-        _ => complain!(Kind::Runtime, "approximate argument must be either none or tanh."),
+        _ => complain!("approximate argument must be either none or tanh."),
     };
     Ok(Out::One(apply((fun.operation)(&[]), &[x])?))
 }
 
 pub(super) fn softsign(x: &Variable) -> Outcome<Variable> {
     let size = apply((ABS.operation)(&[]), std::slice::from_ref(x))?;
-    let one = Variable::constant(vjp_tensor::scalar::Scalar::Int(1).tensor());
+    let one = Variable::constant(vjp_tensor::Scalar::Int(1).tensor());
     div(x, &add(&size, &one)?)
 }
 
@@ -352,17 +332,14 @@ pub(super) fn difference(b: &mut Bound) -> Outcome<Out> {
 pub(super) fn heaviside(b: &mut Bound) -> Outcome<Out> {
     let (x, values) = (b.tensor(0)?, b.tensor(1)?);
     if x.dtype() != values.dtype() {
-        complain!(
-            Kind::Runtime,
-            "heaviside is not yet implemented for tensors with different dtypes."
-        );
+        complain!("heaviside is not yet implemented for tensors with different dtypes.");
     }
     row(&HEAVISIDE, &[], &[x, values])
 }
 
 pub(super) fn frexp(b: &mut Bound) -> Outcome<Out> {
     if !b.tensor(0)?.dtype().is_float() {
-        complain!(Kind::Runtime, "torch.frexp() only supports floating-point dtypes");
+        complain!("torch.frexp() only supports floating-point dtypes");
     }
     let group = grouped(b, "frexp", "FrexpBackward0", 0, &[0])?;
     let x = b.tensor(0)?;
@@ -381,7 +358,7 @@ pub(super) fn ldexp(b: &mut Bound) -> Outcome<Out> {
     let (x, exponent) = (b.tensor(0)?, b.tensor(1)?);
     let shifts = x.dtype().is_float() && !exponent.dtype().is_float();
     if shifts && exponent.dtype() == Dtype::Bool {
-        complain!(Kind::NotImplemented, "\"ldexp_cpu_exp\" not implemented for 'Bool'");
+        return Err(torch_messages::no_kernel("ldexp_cpu_exp", Dtype::Bool));
     }
     let y = mul(&x, &pow(&two, &exponent)?)?;
     let y = if shifts { layout::to_dtype(&y, x.dtype())? } else { y };
@@ -400,7 +377,7 @@ pub(super) fn mvlgamma(b: &mut Bound) -> Outcome<Out> {
     let group = grouped(b, "mvlgamma", "MvlgammaBackward0", 1, &[0])?;
     let (x, p) = (b.tensor(0)?, b.int_or(1, 1));
     if p < 1 {
-        complain!(Kind::Runtime, "p has to be greater than or equal to 1");
+        complain!("p has to be greater than or equal to 1");
     }
     let constant = p as f64 * (p - 1) as f64 / 4.0 * std::f64::consts::PI.ln();
     let mut y = Variable::constant(Scalar::Float(constant).tensor());
@@ -463,9 +440,6 @@ const NO_BOOLS: [(&str, &str); 4] = [
 const BOOLS: [(&str, &str); 1] = [("relu", "Boolean inputs not supported for relu")];
 
 /// Whether PyTorch computes a function of operands of these types.
-///
-/// # Errors
-/// Its sentence where not.
 pub(super) fn has_kernel(name: &str, operands: &[Variable]) -> Outcome<()> {
     // One float among them makes the result float.
     if operands.iter().any(|v| v.dtype().is_float()) {
@@ -483,11 +457,7 @@ pub(super) fn has_kernel(name: &str, operands: &[Variable]) -> Outcome<()> {
     let bools: &[(&str, &str)] = if dtype == Dtype::Bool { &NO_BOOLS } else { &[] };
     let kernel = FLOATS_ONLY.iter().chain(bools).find(|k| k.0 == name);
     if let Some((_, kernel)) = kernel {
-        complain!(
-            Kind::NotImplemented,
-            "\"{kernel}\" not implemented for '{}'",
-            dtype.scalar_type()
-        );
+        return Err(torch_messages::no_kernel(kernel, dtype));
     }
     Ok(())
 }

@@ -2,15 +2,15 @@
 //! (`clamp`'s bounds, `gelu`'s approximation) or is composed of several rows has a function here.
 
 use super::calls::*;
-use crate::arguments::{Bound, Out};
-use crate::entry::{Call, Entry};
+use crate::entry::Call;
+use crate::{Bound, Entry, Out};
 use smallvec::SmallVec;
 use std::sync::LazyLock;
-use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::inplace::node_names::Renamed;
 use vjp_maths::table::called::*;
 use vjp_maths::table::*;
-use vjp_tensor::complaint::Outcome;
+use vjp_maths::{Variable, apply};
+use vjp_tensor::Outcome;
 
 const T: Forms = Forms::TORCH;
 const M: Forms = Forms::METHOD.and(Forms::INPLACE);

@@ -1,14 +1,8 @@
 //! `glu`: one half of a tensor, gated by the sigmoid of the other.
 
-use vjp_maths::autodiff::algebra::Formula;
-use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::rule::{Point, Rule};
-use vjp_maths::autodiff::torch_node::{Saves, TorchNode};
-use vjp_maths::symbol::Symbols;
 use vjp_maths::table::SIGMOID;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::element_map::ElementMap;
-use vjp_tensor::tensor::Tensor;
+use vjp_maths::{Array, Formula, LinearMap, Point, Rule, Saves, Symbols, TorchNode};
+use vjp_tensor::{ElementMap, Outcome, Tensor};
 
 /// `a·σ(b)`, where `a` and `b` are the halves of the input along `dim`.
 #[derive(Debug)]

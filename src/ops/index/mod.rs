@@ -7,22 +7,15 @@ pub mod select;
 
 use crate::arrange::layout::{self, strided};
 use std::rc::Rc;
-use vjp_maths::autodiff::linear_map::LinearMap;
-use vjp_maths::autodiff::torch_node::Saves;
-use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::primitives::fixed::{Fixed, element_map};
+use vjp_maths::primitives::fixed::element_map;
 use vjp_maths::primitives::put::Put;
 use vjp_maths::saved::attribute::Attribute;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Fact, Kind, Outcome};
+use vjp_maths::{Fixed, LinearMap, Saves, Variable, apply};
 use vjp_tensor::element_map::{ElementMap, Index as Places};
-use vjp_tensor::mixed_dtypes;
-use vjp_tensor::shape;
-use vjp_tensor::storage::layout::Layout;
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::torch_messages;
-use vjp_tensor::with_numbers;
+use vjp_tensor::{
+    Dtype, Fact, Kind, Layout, Outcome, Tensor, budget, complain, mixed_dtypes, shape,
+    torch_messages, with_numbers,
+};
 
 /// Places that were not chosen are told up to so many.
 const MOST_CHOSEN: usize = 1 << 14;
@@ -254,9 +247,6 @@ fn views(x: &Variable, index: &[Index], lone: bool) -> Outcome<Sliced> {
 }
 
 /// A second ellipsis takes all dimensions once more: PyTorch has none left then for what follows.
-///
-/// # Errors
-/// PyTorch's, of a dimension that is not there.
 fn check_dim(rank: usize, dim: usize, part: &Index) -> Outcome<()> {
     let rank = rank + usize::from(consumed(part) == 0);
     if dim + consumed(part).max(1) <= rank {
@@ -271,9 +261,6 @@ fn check_dim(rank: usize, dim: usize, part: &Index) -> Outcome<()> {
 }
 
 /// The coordinates of what is not zero, a 1-D tensor for each dimension.
-///
-/// # Errors
-/// The budget.
 pub fn nonzero(t: &Tensor) -> Outcome<Vec<Tensor>> {
     let strides = shape::strides(t.shape());
     let hits = with_numbers!(t, all => budget::collected((0..all.len()).filter(|k| all[*k] != Default::default())))?;
@@ -352,9 +339,6 @@ fn picked(own: &[usize], tensors: &[Option<Tensor>], filled: bool) -> Outcome<El
 }
 
 /// `x[index]`.
-///
-/// # Errors
-/// PyTorch's sentences on indices.
 pub fn get(x: &Variable, index: &[Index]) -> Outcome<Variable> {
     let s = views(x, index, index.len() == 1)?;
     if s.tensors.iter().all(Option::is_none) {
@@ -382,9 +366,6 @@ fn given(index: &[Index]) -> Vec<Tensor> {
 
 /// `x[index]` where values that depend on a leaf chose among the places along the dimensions `free`: the
 /// others have paths too, whose slope is 0 here.
-///
-/// # Errors
-/// As [`get`].
 pub fn get_chosen(x: &Variable, index: &[Index], free: &[usize]) -> Outcome<Variable> {
     let y = get(x, index)?;
     let Some(node) = y.node() else {
@@ -446,7 +427,6 @@ pub fn set(x: &Variable, index: &[Index], v: &Variable) -> Outcome<()> {
     let fills = number || masks && v.rank() == 0;
     if !fills && v.dtype() != s.view.dtype() && !mixed_dtypes::is_allowed() {
         complain!(
-            Kind::Runtime,
             "Index put requires the source and destination dtypes match, got {} for the destination and {} for the source.",
             s.view.dtype().scalar_type(),
             v.dtype().scalar_type()
@@ -464,7 +444,6 @@ pub fn set(x: &Variable, index: &[Index], v: &Variable) -> Outcome<()> {
     };
     if shape::broadcast(&v.shape(), &w.to).ok().as_ref() != Some(&w.to) {
         complain!(
-            Kind::Runtime,
             "shape mismatch: value tensor of shape {} cannot be broadcast to indexing result of shape {}",
             torch_messages::sizes(&v.shape()),
             torch_messages::sizes(&w.to)

@@ -1,23 +1,15 @@
 //! Elements and slices placed, or added, where an index says: scatter, index_add, index_copy, index_fill.
 
 use super::select::along;
-use crate::arguments::{Bound, Out};
-use crate::entry::Forms;
-use crate::index;
-use crate::refusals;
+use crate::{Bound, Forms, Out, index, refusals};
 use std::rc::Rc;
 use vjp_maths::autodiff::torch_node::UNDERIVED;
-use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::primitives::fixed::element_map;
 use vjp_maths::primitives::put::Put;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::element_map::ElementMap;
+use vjp_maths::{Variable, apply};
 use vjp_tensor::exact_integers::Exact;
 use vjp_tensor::kernels::strided as kernels;
-use vjp_tensor::shape;
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::{ElementMap, Kind, Outcome, Tensor, budget, complain, shape};
 
 /// Only as much of a source as the index has; a number as it is.
 pub(crate) fn as_much(src: &Variable, wanted: &[usize]) -> Outcome<Variable> {
@@ -32,11 +24,11 @@ pub(crate) fn as_much(src: &Variable, wanted: &[usize]) -> Outcome<Variable> {
 fn scatter(b: &mut Bound, add: bool) -> Outcome<Out> {
     let (x, i, src) = (b.tensor(0)?, b.tensor(2)?.value(), b.tensor(3)?);
     let (own, dim) = (x.shape(), b.int_or(1, 0));
-    if matches!(b.arg(3), crate::arguments::Arg::Tensor(_)) && src.dtype() != x.dtype() {
-        complain!(Kind::Runtime, "scatter(): Expected self.dtype to be equal to src.dtype");
+    if matches!(b.arg(3), crate::Arg::Tensor(_)) && src.dtype() != x.dtype() {
+        complain!("scatter(): Expected self.dtype to be equal to src.dtype");
     }
     let to = src.shape();
-    let source = matches!(b.arg(3), crate::arguments::Arg::Tensor(_)).then_some(to.as_slice());
+    let source = matches!(b.arg(3), crate::Arg::Tensor(_)).then_some(to.as_slice());
     refusals::scattered(&own, shape::axis(dim, own.len())?, &i, source)?;
     let mut w = along(&own, dim, &i, "scatter")?;
     let src = as_much(&src, i.shape())?;
@@ -65,11 +57,10 @@ fn scatter_by(
     let multiply = match by {
         "add" => false,
         "multiply" => true,
-        _ if by_tensor => complain!(
-            Kind::Runtime,
-            "reduce argument must be either add or multiply for this overload"
-        ),
-        _ => complain!(Kind::Runtime, "reduce argument must be either add or multiply."),
+        _ if by_tensor => {
+            complain!("reduce argument must be either add or multiply for this overload")
+        }
+        _ => complain!("reduce argument must be either add or multiply."),
     };
     if by_tensor {
         vjp_tensor::warnings::warn_once(
@@ -137,7 +128,7 @@ fn index_put(b: &mut Bound, name: &'static str, grad_fn: &'static str, add: bool
         v = crate::product::addmm::scaled(v, b.scalar(4))?;
     }
     let grad_fn = match b.arg(3) {
-        crate::arguments::Arg::Tensor(_) if name == "index_fill" => "IndexFillBackward1",
+        crate::Arg::Tensor(_) if name == "index_fill" => "IndexFillBackward1",
         _ => grad_fn,
     };
     let (own, dim) = (x.shape(), b.int_or(1, 0));
@@ -158,7 +149,7 @@ fn index_put(b: &mut Bound, name: &'static str, grad_fn: &'static str, add: bool
 
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD).and(Forms::INPLACE);
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[crate::Entry] = entries! {
     "scatter" BOTH, "(Tensor input, int dim, Tensor index, Tensor|Scalar src, *, str reduce=None)\n(Tensor input, int dim, Tensor index, Scalar value, *, str reduce=None)", "elements written at indices along a dimension", "torch.zeros(3).scatter(0, tensor([2, 0]), tensor([1., 2.]))", ["gather", "scatter_add"] jax "scatter({*})"
         => |b| scatter(b, false);
     "scatter_add" BOTH, "(Tensor input, int dim, Tensor index, Tensor src)", "elements added at indices along a dimension", "torch.zeros(3).scatter_add(0, tensor([2, 2]), tensor([1., 2.]))", ["scatter", "index_add"] jax "scatter_add({*})"

@@ -2,29 +2,20 @@
 //! brought together at one place by a sum, a product, a mean or an extreme.
 
 use super::{scatter, select};
-use crate::arguments::{Bound, Out};
 use crate::arrange::rotate_and_unfold::gathered;
 use crate::arrange::{flip_and_repeat, layout};
-use crate::compose::one;
-use crate::entry::Forms;
-use crate::index;
-use crate::recorded::grouped;
+use crate::compose::{grouped, one};
 use crate::reduce::extreme::{Chosen, Rank, Winners};
+use crate::{Bound, Forms, Out, index};
 use std::rc::Rc;
-use vjp_maths::autodiff::torch_node::Saves;
-use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::primitives::fixed::element_map;
 use vjp_maths::primitives::put::Put;
-use vjp_maths::table;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::element_map::ElementMap;
-use vjp_tensor::shape;
+use vjp_maths::{Saves, Variable, apply, table};
 use vjp_tensor::shape::ints;
-use vjp_tensor::storage::layout::Layout;
-use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::torch_messages::sizes;
+use vjp_tensor::{
+    Dtype, ElementMap, Kind, Layout, Outcome, Tensor, budget, complain, shape, torch_messages,
+};
 
 /// A view of an array's positions, as `f` makes it.
 fn positions(own: &[usize], f: impl Fn(&Variable) -> Outcome<Variable>) -> Outcome<ElementMap> {
@@ -44,7 +35,6 @@ fn placed(
     let w = positions(&x.shape(), part)?;
     if src.shape() != w.to {
         complain!(
-            Kind::Runtime,
             "expected src to have a size equal to the slice of self. src size = {}, slice size = {}",
             sizes(&src.shape()),
             sizes(&w.to)
@@ -89,11 +79,10 @@ fn diagonal_scatter(b: &mut Bound) -> Outcome<Out> {
 /// A view by sizes and strides over the memory.
 fn as_strided(x: &Variable, size: &[i64], stride: &[i64], offset: i64) -> Outcome<Variable> {
     if size.len() != stride.len() {
-        complain!(Kind::Runtime, "mismatch in length of strides and shape");
+        complain!("mismatch in length of strides and shape");
     }
     if let Some(bad) = size.iter().chain(stride).find(|v| **v < 0) {
         complain!(
-            Kind::Runtime,
             "as_strided: Negative strides are not supported at the moment, got strides: {bad}"
         );
     }
@@ -110,7 +99,6 @@ fn as_strided(x: &Variable, size: &[i64], stride: &[i64], offset: i64) -> Outcom
     };
     if let Some(needed) = farthest.filter(|n| *n > total) {
         complain!(
-            Kind::Runtime,
             "setStorage: sizes {}, strides {}, storage offset {offset}, and itemsize {item} requiring a storage size of {} are out of bounds for storage of size {}",
             sizes(size),
             sizes(stride),
@@ -131,10 +119,10 @@ fn fill_diagonal(b: &mut Bound) -> Outcome<Out> {
     let (x, v) = (b.tensor(0)?, b.tensor(1)?);
     let own = x.shape();
     if own.len() < 2 {
-        complain!(Kind::Runtime, "dimensions must larger than 1");
+        complain!("dimensions must larger than 1");
     }
     if own.len() > 2 && own.iter().any(|d| *d != own[0]) {
-        complain!(Kind::Runtime, "all dimensions of input must be of equal length");
+        complain!("all dimensions of input must be of equal length");
     }
     let step: usize = shape::strides(&own).iter().sum();
     // Wrapped, the diagonal begins again below a matrix's last square.
@@ -168,11 +156,9 @@ impl Meet {
             "amax" => Meet::Largest,
             "amin" => Meet::Smallest,
             _ if index => complain!(
-                Kind::Runtime,
                 "index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got {name}."
             ),
             _ => complain!(
-                Kind::Runtime,
                 "reduce argument must be either sum, prod, mean, amax or amin, got {name}"
             ),
         })
@@ -297,14 +283,14 @@ fn scatter_reduce(b: &mut Bound) -> Outcome<Out> {
     let at = shape::axis(b.int_or(1, 0), x.rank())?;
     crate::refusals::scattered(&x.shape(), at, &i, Some(&src.shape()))?;
     if src.dtype() != x.dtype() {
-        complain!(Kind::Runtime, "scatter(): Expected self.dtype to be equal to src.dtype");
+        complain!("scatter(): Expected self.dtype to be equal to src.dtype");
     }
     let how = Meet::read(b.str_or(4, ""), false)?;
     if how == Meet::Mean && x.dtype() == Dtype::Bool {
-        complain!(
-            Kind::NotImplemented,
-            "\"scatter_gather_tensor_cpu_reduce_mean\" not implemented for 'Bool'"
-        );
+        return Err(torch_messages::no_kernel(
+            "scatter_gather_tensor_cpu_reduce_mean",
+            Dtype::Bool,
+        ));
     }
     let part = select::along(&x.shape(), b.int_or(1, 0), &i, "scatter")?;
     let src = scatter::as_much(&src, i.shape())?;
@@ -332,7 +318,7 @@ fn index_reduce(b: &mut Bound) -> Outcome<Out> {
 
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[crate::Entry] = entries! {
     "select_scatter" BOTH, "(Tensor input, Tensor src, int dim, int index)", "a copy with one slice replaced", "torch.select_scatter(torch.zeros(2, 2), torch.ones(2), 0, 0)", ["select", "slice_scatter"] jax "select_scatter({*})"
         => select_scatter;
     "slice_scatter" BOTH, "(Tensor input, Tensor src, int dim=0, int start=None, int end=None, int step=1)", "a copy with some slices replaced", "torch.slice_scatter(torch.zeros(3), torch.ones(2), 0, 1)", ["narrow", "select_scatter"] jax "-"

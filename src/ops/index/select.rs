@@ -1,23 +1,13 @@
 //! Elements chosen by a condition or a table of positions: where, masks, gather, scatter.
 
-use crate::arguments::{Bound, Out};
-use crate::entry::Forms;
-use crate::index;
-use crate::refusals;
+use crate::{Bound, Forms, Out, index, refusals};
 use std::rc::Rc;
-use vjp_maths::autodiff::linear_map::LinearMap;
-use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::primitives::fixed::{Fixed, element_map};
+use vjp_maths::primitives::fixed::element_map;
 use vjp_maths::primitives::put::Put;
 pub use vjp_maths::primitives::select::{Where, select_where};
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::element_map::ElementMap;
+use vjp_maths::{Fixed, LinearMap, Variable, apply};
 use vjp_tensor::kernels::strided as kernels;
-use vjp_tensor::shape;
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::torch_messages;
+use vjp_tensor::{Dtype, ElementMap, Outcome, Tensor, budget, complain, shape, torch_messages};
 
 /// The indices of nonzero elements, a tensor for each dimension; a number counts as one element.
 fn by_dimension(x: &Tensor) -> Outcome<Out> {
@@ -42,7 +32,6 @@ fn condition(b: &Bound, k: usize) -> Outcome<Variable> {
     let c = b.tensor(k)?;
     if !matches!(c.dtype(), Dtype::Bool | Dtype::Uint8) {
         complain!(
-            Kind::Runtime,
             "where expected condition to be a boolean tensor, but got a tensor with dtype {}",
             c.dtype().scalar_type()
         );
@@ -59,21 +48,17 @@ fn condition(b: &Bound, k: usize) -> Outcome<Variable> {
 pub(crate) fn along(own: &[usize], dim: i64, index: &Tensor, name: &str) -> Outcome<ElementMap> {
     let at = shape::axis(dim, own.len())?;
     if index.dtype() != Dtype::Int64 && index.dtype() != Dtype::Int32 {
-        complain!(Kind::Runtime, "{name}(): Expected dtype int32/int64 for index");
+        complain!("{name}(): Expected dtype int32/int64 for index");
     }
     let to = index.shape().to_vec();
     if to.len() != own.len().max(to.len().min(1)) {
-        complain!(
-            Kind::Runtime,
-            "Index tensor must have the same number of dimensions as input tensor"
-        );
+        complain!("Index tensor must have the same number of dimensions as input tensor");
     }
     let strides = shape::strides(own);
     let own_at = |d: usize| own.get(d).copied().unwrap_or(1);
     for d in (0..to.len()).filter(|d| *d != at) {
         if to[d] > own_at(d) && index.numel() > 0 {
             complain!(
-                Kind::Runtime,
                 "Size does not match at dimension {d} expected index {} to be no larger than self {} apart from dimension {at}",
                 torch_messages::sizes(&to),
                 torch_messages::sizes(own)
@@ -86,7 +71,7 @@ pub(crate) fn along(own: &[usize], dim: i64, index: &Tensor, name: &str) -> Outc
         budget::tick()?;
         let n = own_at(at);
         if *v < 0.0 || *v >= n as f64 {
-            complain!(Kind::Runtime, "index {v} is out of bounds for dimension {at} with size {n}");
+            complain!("index {v} is out of bounds for dimension {at} with size {n}");
         }
         out.push(
             (0..to.len())
@@ -113,7 +98,6 @@ pub fn gather(x: &Variable, dim: i64, i: &Variable) -> Outcome<Variable> {
 fn mask_positions(own: &[usize], mask: &Tensor) -> Outcome<Vec<usize>> {
     if mask.dtype() != Dtype::Bool {
         complain!(
-            Kind::Runtime,
             "masked_fill_ only supports boolean masks, but got mask with dtype {}",
             mask.dtype().c_name()
         );
@@ -136,7 +120,6 @@ fn mask_positions(own: &[usize], mask: &Tensor) -> Outcome<Vec<usize>> {
 pub fn masked_fill(x: &Variable, mask: &Tensor, v: &Variable) -> Outcome<Variable> {
     if v.rank() > 0 {
         complain!(
-            Kind::Runtime,
             "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {} dimension(s).",
             v.rank()
         );
@@ -158,13 +141,12 @@ pub fn masked_fill(x: &Variable, mask: &Tensor, v: &Variable) -> Outcome<Variabl
 fn masked_select(b: &mut Bound) -> Outcome<Out> {
     let (x, mask) = (b.tensor(0)?, b.tensor(1)?.value());
     if mask.dtype() != Dtype::Bool {
-        complain!(Kind::Runtime, "masked_select: expected BoolTensor for mask");
+        complain!("masked_select: expected BoolTensor for mask");
     }
     let own = x.shape();
     let to = shape::broadcast(mask.shape(), &own)?;
     let strides = shape::broadcast_strides(&own, &to).to_vec();
-    let source =
-        vjp_tensor::storage::layout::Layout { shape: to.clone(), strides, offset: 0 }.positions();
+    let source = vjp_tensor::Layout { shape: to.clone(), strides, offset: 0 }.positions();
     let at: Vec<usize> = mask_positions(&to, &mask)?.into_iter().map(|k| source[k]).collect();
     let w = element_map(&own, &[at.len()], at);
     let op = Fixed::gather("masked_select", "MaskedSelectBackward0", w).saving();
@@ -176,7 +158,7 @@ const WHERE: &str =
 const METHOD: Forms = Forms::METHOD.and(Forms::TORCH);
 const BOTH: Forms = METHOD.and(Forms::INPLACE);
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[crate::Entry] = entries! {
     "where" Forms::SHORT.and(Forms::NP), WHERE, "y = a where c, else b; the derivative is 1 for the one chosen, 0 for the other", "where(tensor([1, -1]) > 0, [1, 2], [3, 4])", ["masked_fill", "clamp"] jax "jnp.where({condition}, {input}, {other})"
         => chosen;
     "where" Forms::TORCH, WHERE, "y = a where c, else b", "torch.where(tensor([True, False]), 1., 0.)", ["masked_fill", "clamp"] jax "jnp.where({condition}, {input}, {other})"
@@ -212,7 +194,7 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
             let x = b.tensor(0)?;
             let v = b.filling(1, x.dtype())?;
             if v.rank() > 0 {
-                complain!(Kind::Runtime, "fill_ only supports 0-dimension value tensor but got tensor with {} dimensions.", v.rank());
+                complain!("fill_ only supports 0-dimension value tensor but got tensor with {} dimensions.", v.rank());
             }
             let shape = x.shape();
             let w = element_map(&shape, &shape, (0..x.numel()).collect());

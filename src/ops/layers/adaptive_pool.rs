@@ -4,16 +4,10 @@ use super::conv::{spread, tuple};
 use super::parts::Parts;
 use super::pool::{averages, largest, lifted, lowered};
 use vjp_maths::table;
-use vjp_ops::arguments::{Bound, Out};
-use vjp_ops::compose::{one_of, unary};
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
-use vjp_ops::recorded::number;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::shape;
+use vjp_ops::compose::{number, one_of, unary};
+use vjp_ops::{Bound, Forms, Out, entries};
 use vjp_tensor::torch_messages::sizes;
+use vjp_tensor::{Kind, Outcome, budget, complain, shape, torch_messages};
 
 /// As many parts as wanted, of nearly equal size, in the last dimensions.
 fn parts(own: &[usize], wanted: &[usize]) -> Outcome<Parts> {
@@ -32,10 +26,7 @@ fn output_size(b: &Bound, d: usize, name: &str) -> Outcome<Vec<i64>> {
     let wanted = b.ints(1).unwrap_or_default();
     match (d, wanted.len()) {
         (1, 1) => Ok(vec![1, wanted[0]]),
-        (1, n) => complain!(
-            Kind::Runtime,
-            "{name}() argument 'output_size' should contain one int (got {n})"
-        ),
+        (1, n) => complain!("{name}() argument 'output_size' should contain one int (got {n})"),
         (_, 1) => Ok(vec![wanted[0]; d]),
         (_, n) if n == d => Ok(wanted),
         (_, n) => complain!(Kind::Value, "Input dimension should be at least {}", n + 1),
@@ -50,17 +41,12 @@ fn adaptive_max(b: &mut Bound, d: usize) -> Outcome<Out> {
     let deep = d.max(2);
     if own.len() <= deep {
         let (low, high) = (deep + 1, deep + 2);
-        complain!(
-            Kind::Runtime,
-            "{name}(): Expected {low}D or {high}D tensor, but got: {}",
-            sizes(&own)
-        );
+        complain!("{name}(): Expected {low}D or {high}D tensor, but got: {}", sizes(&own));
     }
     let wanted = output_size(b, d, name)?;
     let own_given = given.shape();
     if let Some(k) = (own_given.len() - d..own_given.len()).find(|k| own_given[*k] == 0) {
         complain!(
-            Kind::Runtime,
             "{name}(): Expected input to have non-zero size for non-batch dimensions, but input has sizes {} with dimension {k} being empty",
             sizes(&own_given)
         );
@@ -68,13 +54,7 @@ fn adaptive_max(b: &mut Bound, d: usize) -> Outcome<Out> {
     let mut to: Vec<i64> = own[..own.len() - deep].iter().map(|n| *n as i64).collect();
     to.extend(&wanted);
     shape::of_lengths(&to)?;
-    if !given.dtype().is_float() {
-        complain!(
-            Kind::NotImplemented,
-            "\"adaptive_max_pool{deep}d\" not implemented for '{}'",
-            given.dtype().scalar_type()
-        );
-    }
+    torch_messages::floats_only(&format!("adaptive_max_pool{deep}d"), given.dtype())?;
     let wanted: Vec<usize> = wanted.iter().map(|n| *n as usize).collect();
     let mut to = own[..own.len() - deep].to_vec();
     to.extend(&wanted);
@@ -132,7 +112,6 @@ fn adaptive(b: &mut Bound, d: usize) -> Outcome<Out> {
     let deep = d.max(2);
     if own.len() <= deep {
         complain!(
-            Kind::Runtime,
             "adaptive_avg_pool{deep}d(): Expected {}D or {}D tensor, but got {}",
             deep + 1,
             deep + 2,
@@ -143,7 +122,6 @@ fn adaptive(b: &mut Bound, d: usize) -> Outcome<Out> {
     if wanted.iter().any(|n| *n < 0) {
         let said: Vec<String> = wanted.iter().map(i64::to_string).collect();
         complain!(
-            Kind::Runtime,
             "adaptive_avg_pool{deep}d: elements of output_size must be greater than or equal to 0 but received {{{}}}",
             said.join(", ")
         );
@@ -156,18 +134,11 @@ fn adaptive(b: &mut Bound, d: usize) -> Outcome<Out> {
     let lead = own.len() - deep;
     if let Some(k) = (lead..own.len()).find(|k| own[*k] == 0) {
         complain!(
-            Kind::Runtime,
             "adaptive_avg_pool{deep}d(): Expected input to have non-zero size for non-batch dimensions, but input has sizes {} with dimension {k} being empty",
             sizes(&own)
         );
     }
-    if !x.dtype().is_float() {
-        complain!(
-            Kind::NotImplemented,
-            "\"adaptive_avg_pool{deep}d\" not implemented for '{}'",
-            x.dtype().scalar_type()
-        );
-    }
+    torch_messages::floats_only(&format!("adaptive_avg_pool{deep}d"), x.dtype())?;
     let wanted: Vec<usize> = wanted.iter().map(|n| *n as usize).collect();
     let parts = parts(&own, &wanted)?;
     // PyTorch's kernel divides by one side after the other.
@@ -185,7 +156,7 @@ const LP: &str =
     "(Tensor input, float norm_type, int[] kernel_size, int[] stride=None, bool ceil_mode=False)";
 const SIZE: &str = "(Tensor input, int[] output_size)";
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "adaptive_max_pool1d" Forms::F, MOST, "the maxima of output_size parts; ∂yₚ/∂xᵢ = 1 at the maximum (the first at a tie), else 0", "F.adaptive_max_pool1d(tensor([[1., 3., 2., 4.]]), 2)", ["max_pool1d"] jax "adaptive_pool(jnp.max, {input}, {output_size}, 1)"
         => |b| adaptive_max(b, 1);
     "adaptive_max_pool2d" Forms::F, MOST, "the maxima of output_size parts; ∂yₚ/∂xᵢ = 1 at the maximum (the first at a tie), else 0", "F.adaptive_max_pool2d(torch.eye(4).reshape(1, 4, 4), 2)", ["max_pool2d"] jax "adaptive_pool(jnp.max, {input}, {output_size}, 2)"

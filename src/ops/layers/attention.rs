@@ -1,16 +1,11 @@
 //! Attention: values weighed by the likeness of queries and keys.
 
 use vjp_maths::table;
-use vjp_ops::arguments::{Arg, Bound, Out};
 use vjp_ops::arrange::layout;
-use vjp_ops::compose::one_of;
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
+use vjp_ops::compose::{grouped, named, number, one_of};
 use vjp_ops::product::matmul::matmul;
-use vjp_ops::recorded::{grouped, named, number};
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::{budget, complain};
+use vjp_ops::{Arg, Bound, Forms, Out, entries};
+use vjp_tensor::{Dtype, Outcome, Tensor, budget, complain};
 
 /// `softmax(Q Kᵀ / √d + mask) V`.
 fn attention(b: &mut Bound) -> Outcome<Out> {
@@ -18,7 +13,6 @@ fn attention(b: &mut Bound) -> Outcome<Out> {
     let (p, r) = (q.shape(), k.shape());
     if p.len() < 2 || r.len() < 2 || v.rank() < 2 {
         complain!(
-            Kind::Runtime,
             "Expected query, key, and value to all be  at least 2 dimensional, but got query.dim: {} key.dim: {} and value.dim: {} instead.",
             p.len(),
             r.len(),
@@ -27,7 +21,6 @@ fn attention(b: &mut Bound) -> Outcome<Out> {
     }
     if q.dtype() != k.dtype() || k.dtype() != v.dtype() {
         complain!(
-            Kind::Runtime,
             "Expected query, key, and value to have the same dtype, but got query.dtype: {} key.dtype: {} and value.dtype: {} instead.",
             q.dtype().c_name(),
             k.dtype().c_name(),
@@ -38,7 +31,6 @@ fn attention(b: &mut Bound) -> Outcome<Out> {
         let mask = b.tensor(3)?.dtype();
         if mask != Dtype::Bool && !mask.is_float() {
             complain!(
-                Kind::Runtime,
                 "Expected attn_mask dtype to be bool or float or to match query dtype, but got attn_mask.dtype: {} and  query.dtype: {} instead.",
                 mask.c_name(),
                 q.dtype().c_name()
@@ -61,10 +53,7 @@ fn attention(b: &mut Bound) -> Outcome<Out> {
     let whole = "ScaledDotProductFlashAttentionForCpuBackward0";
     let dropped = b.float_or(4, 0.0);
     if !(0.0..=1.0).contains(&dropped) {
-        complain!(
-            Kind::Runtime,
-            "dropout probability has to be between 0 and 1, but got {dropped}"
-        );
+        complain!("dropout probability has to be between 0 and 1, but got {dropped}");
     }
     let fused = p.len() == 4 && v.shape().last() == p.last() && dropped == 0.0;
     // PyTorch's own kernel has no second derivative; at the prompt there is one.
@@ -87,7 +76,6 @@ fn attention(b: &mut Bound) -> Outcome<Out> {
     if b.bool_or(5, false) {
         if b.has(3) {
             complain!(
-                Kind::Runtime,
                 "_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True"
             );
         }
@@ -124,7 +112,7 @@ fn attention(b: &mut Bound) -> Outcome<Out> {
 
 const F: Forms = Forms::F;
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "scaled_dot_product_attention" F, "(Tensor query, Tensor key, Tensor value, Tensor attn_mask=None, float dropout_p=0.0, bool is_causal=False, *, float scale=None, bool enable_gqa=False)", "softmax(Q Kᵀ/√d) V; with P that softmax, S = Q Kᵀ/√d: dY = P dV + dP V, ∂Pᵢ/∂Sⱼ = Pᵢ(δᵢⱼ − Pⱼ) in each row", "F.scaled_dot_product_attention(torch.eye(2), torch.eye(2), torch.eye(2))", ["softmax", "matmul"] jax "scaled_dot_product_attention({*})"
         => attention;
 };

@@ -3,21 +3,15 @@
 use crate::layer_norm::{factors, norm};
 use crate::moments::{Kernel, Moments};
 use vjp_maths::autodiff::grad_mode;
-use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::saved::attribute::Attribute;
-use vjp_maths::table;
-use vjp_ops::arguments::{Arg, Bound, Out};
+use vjp_maths::{Variable, table};
 use vjp_ops::arrange::layout;
-use vjp_ops::compose::{one, one_of, unary};
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
-use vjp_ops::recorded::{grouped, named, number};
+use vjp_ops::compose::{grouped, named, number, one, one_of, unary};
 use vjp_ops::reduce::{Axes, mean};
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_ops::{Arg, Bound, Forms, Out, entries};
 use vjp_tensor::shape::ints;
-use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::torch_messages::{sizes, torch_size};
-use vjp_tensor::{complain, shape};
+use vjp_tensor::{Dtype, Kind, Outcome, Tensor, complain, shape, torch_messages};
 
 /// A vector of channels in a shape that broadcasts along dimension 1.
 fn channels(v: &Variable, rank: usize) -> Outcome<Variable> {
@@ -48,19 +42,8 @@ fn check_channels(b: &Bound, channels: usize) -> Outcome<()> {
     for (k, name) in BY_CHANNEL.iter().filter(|(k, _)| b.has(*k)) {
         let n = b.tensor(*k)?.numel();
         if n != channels {
-            complain!(Kind::Runtime, "{name} should contain {channels} elements not {n}");
+            complain!("{name} should contain {channels} elements not {n}");
         }
-    }
-    Ok(())
-}
-
-fn check_floats(x: &Variable, kernel: &str) -> Outcome<()> {
-    if !x.dtype().is_float() {
-        complain!(
-            Kind::NotImplemented,
-            "\"{kernel}\" not implemented for '{}'",
-            x.dtype().scalar_type()
-        );
     }
     Ok(())
 }
@@ -99,11 +82,11 @@ fn batch_norm(b: &mut Bound) -> Outcome<Out> {
             );
         }
     } else if let Some((_, name)) = BY_CHANNEL[..2].iter().find(|(k, _)| !b.has(*k)) {
-        complain!(Kind::Runtime, "{name} must be defined in evaluation mode");
+        complain!("{name} must be defined in evaluation mode");
     }
     check_channels(b, own.get(1).copied().unwrap_or(0))?;
     shape::size(&own, 1)?;
-    check_floats(&x, "batch_norm")?;
+    torch_messages::floats_only("batch_norm", x.dtype())?;
     if x.numel() == 0 {
         let y = affine(x, b, 3, 4)?;
         return Ok(Out::One(y));
@@ -161,11 +144,7 @@ fn group_norm(b: &mut Bound, by_python: bool) -> Outcome<Out> {
     let groups = b.int_or(1, 1);
     if by_python {
         if own.len() < 2 {
-            complain!(
-                Kind::Runtime,
-                "Expected at least 2 dimensions for input tensor but received {}",
-                own.len()
-            );
+            complain!("Expected at least 2 dimensions for input tensor but received {}", own.len());
         }
         if groups == 0 {
             complain!(Kind::ZeroDivision, "integer division or modulo by zero");
@@ -182,12 +161,11 @@ fn group_norm(b: &mut Bound, by_python: bool) -> Outcome<Out> {
     }
     let (_, all) = (shape::size(&own, 0)?, shape::size(&own, 1)?);
     if groups <= 0 {
-        complain!(Kind::Runtime, "Expected num groups to be greater than 0, got {groups}");
+        complain!("Expected num groups to be greater than 0, got {groups}");
     }
     let groups = groups as usize;
     if !all.is_multiple_of(groups) {
         complain!(
-            Kind::Runtime,
             "Expected number of channels in input to be divisible by num_groups, but got input of shape {} and num_groups={groups}",
             sizes(&own)
         );
@@ -196,7 +174,6 @@ fn group_norm(b: &mut Bound, by_python: bool) -> Outcome<Out> {
         let given = b.tensor(*k)?.shape();
         if given != [all] {
             complain!(
-                Kind::Runtime,
                 "Expected {name} to be a vector of size equal to the number of channels in input, but got {name} of shape {} and input of shape {}",
                 sizes(&given),
                 sizes(&own)
@@ -204,13 +181,13 @@ fn group_norm(b: &mut Bound, by_python: bool) -> Outcome<Out> {
         }
     }
     if all == 0 {
-        complain!(Kind::Runtime, "Expected number of channels to be greater than 0, got 0");
+        complain!("Expected number of channels to be greater than 0, got 0");
     }
     if own.len() > 2 && own[2..].contains(&0) {
-        complain!(Kind::Runtime, "Expected HxW to be greater than 0, got 0");
+        complain!("Expected HxW to be greater than 0, got 0");
     }
     crate::layer_norm::one_type(b, &x, &[2, 3])?;
-    check_floats(&x, "GroupNormKernelImpl")?;
+    torch_messages::floats_only("GroupNormKernelImpl", x.dtype())?;
     let width = own[1..].iter().product::<usize>() / groups;
     let rows = layout::reshape(&x, &ints(&[own[0], groups, width]))?;
     let axes = Axes::new(&rows.shape(), Some(&[2]), true)?;
@@ -233,12 +210,11 @@ fn instance_norm(b: &mut Bound) -> Outcome<Out> {
     }
     if !(by_input || b.has(1) && b.has(2)) {
         complain!(
-            Kind::Runtime,
             "Expected running_mean and running_var to be defined when use_input_stats is false"
         );
     }
     check_channels(b, shape::size(&own, 1)?)?;
-    check_floats(&x, "batch_norm")?;
+    torch_messages::floats_only("batch_norm", x.dtype())?;
     let dims: Vec<i64> = (2..own.len() as i64).collect();
     let y = if by_input {
         grad_mode::with_grad(false, || -> Outcome<()> {
@@ -281,7 +257,7 @@ const INSTANCE: &str = "(Tensor input, Tensor running_mean=None, Tensor running_
 const GROUP: &str =
     "(Tensor input, int num_groups, Tensor weight=None, Tensor bias=None, float eps=1e-05)";
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "batch_norm" F, BATCH, "y = (x − m)/√(v + ε) by channel, times weight, plus bias; with z = (x − m)/√(v + ε): ∂zᵢ/∂xⱼ = (δᵢⱼ − 1/n − zᵢzⱼ/n)/√(v + ε)", "F.batch_norm(tensor([[1.], [2.], [4.]]), None, None, training=True)", ["layer_norm"] jax "batch_norm({*})"
         => batch_norm;
     "group_norm" F, GROUP, "y = (x − m)/√(v + ε) by group of channels; ∂yᵢ/∂xⱼ = (δᵢⱼ − 1/n − yᵢyⱼ/n)/√(v + ε) in a group of n", "F.group_norm(tensor([[1., 2., 4., 8.]]), 2)", ["layer_norm", "batch_norm"] jax "group_norm({*})"

@@ -1,32 +1,22 @@
 //! The bilinear layer: y = x₁ᵀ W x₂ + b.
 
-use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::table;
-use vjp_ops::arguments::{Bound, Out};
+use vjp_maths::{Variable, table};
 use vjp_ops::arrange::layout;
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
 use vjp_ops::reduce::sum;
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_ops::{Bound, Forms, Out, entries};
 use vjp_tensor::shape::ints;
-use vjp_tensor::{complain, shape};
+use vjp_tensor::{Outcome, complain, shape};
 
 /// `yₒ = Σ aᵢ Wₒᵢⱼ cⱼ + bₒ`
 fn bilinear(b: &mut Bound) -> Outcome<Out> {
     let (x, z, w) = (b.tensor(0)?, b.tensor(1)?, b.tensor(2)?);
     let (p, q, own) = (x.shape(), z.shape(), w.shape());
     if p.len() != q.len() {
-        complain!(
-            Kind::Runtime,
-            "bilinear(): input dimensions do not match: got {} and {}",
-            p.len(),
-            q.len()
-        );
+        complain!("bilinear(): input dimensions do not match: got {} and {}", p.len(), q.len());
     }
     for d in 0..p.len().max(1) - 1 {
         if p[d] != q[d] {
             complain!(
-                Kind::Runtime,
                 "bilinear(): input batch dimensions do not match at dim {d}: got {} and {}",
                 p[d],
                 q[d]
@@ -38,7 +28,6 @@ fn bilinear(b: &mut Bound) -> Outcome<Out> {
         let got = shape::size(of, -1)?;
         if got != wanted {
             complain!(
-                Kind::Runtime,
                 "bilinear(): {name} size does not match weight size: got {got} but expected {wanted}"
             );
         }
@@ -47,7 +36,6 @@ fn bilinear(b: &mut Bound) -> Outcome<Out> {
         let bias = b.tensor(3)?.shape();
         if let Some(n) = bias.first().filter(|n| **n != own[0]) {
             complain!(
-                Kind::Runtime,
                 "bilinear(): bias size does not match weight size: got {n} but expected {}",
                 own[0]
             );
@@ -72,7 +60,7 @@ fn bilinear(b: &mut Bound) -> Outcome<Out> {
 const F: Forms = Forms::F;
 const BOTH: Forms = F.and(Forms::TORCH);
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "bilinear" BOTH, "(Tensor input1, Tensor input2, Tensor weight, Tensor bias=None)", "yₒ = Σ aᵢ Wₒᵢⱼ cⱼ + bₒ; ∂yₒ/∂a = Wₒ c, ∂yₒ/∂c = Wₒᵀ a, ∂yₒ/∂Wₒ = a cᵀ", "F.bilinear(tensor([[1., 2.]]), tensor([[3., 4.]]), torch.ones(1, 2, 2))", ["linear", "einsum"] jax "bilinear({*})"
         => bilinear;
 };

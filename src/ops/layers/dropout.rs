@@ -1,21 +1,13 @@
 //! Dropout: elements or whole channels lost by chance while training.
 
-use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::inplace::node_names::Renamed;
-use vjp_maths::table;
-use vjp_ops::arguments::{Bound, Out};
+use vjp_maths::{Variable, apply, table};
 use vjp_ops::arrange::layout;
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
-use vjp_ops::recorded::number;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_ops::compose::number;
+use vjp_ops::{Bound, Forms, Out, entries};
 use vjp_tensor::dtype::default_dtype;
-use vjp_tensor::random;
-use vjp_tensor::scalar::Scalar;
-use vjp_tensor::tensor::Tensor;
 use vjp_tensor::torch_messages::cannot_cast;
+use vjp_tensor::{Kind, Outcome, Scalar, Tensor, budget, complain, random};
 
 /// λ·α of SELU: what an activation is at its lower limit, with the sign changed.
 const LIMIT: f64 = 1.758_099_340_847_376_6;
@@ -47,7 +39,7 @@ fn kept(x: &Variable, p: f64, share: Share) -> Outcome<Tensor> {
     let mut shape = x.shape();
     if share == Share::Channel {
         if shape.len() < 2 {
-            complain!(Kind::Runtime, "Feature dropout requires at least 2 dimensions in the input");
+            complain!("Feature dropout requires at least 2 dimensions in the input");
         }
         shape[2..].fill(1);
     }
@@ -83,11 +75,11 @@ fn rrelu(b: &mut Bound) -> Outcome<Out> {
     for (bound, which) in [(low, "lower"), (high, "upper")] {
         if !bound.is_finite() {
             let bound = bound.to_string().to_lowercase();
-            complain!(Kind::Runtime, "rrelu: {which} bound must be finite, got {bound}");
+            complain!("rrelu: {which} bound must be finite, got {bound}");
         }
     }
     if low > high {
-        complain!(Kind::Runtime, "Lower bound should be less than or equal to the upper bound");
+        complain!("Lower bound should be less than or equal to the upper bound");
     }
     let grad_fn = "RreluWithNoiseBackward0";
     if !b.bool_or(3, false) {
@@ -116,7 +108,6 @@ fn channels(b: &mut Bound) -> Outcome<Out> {
     let (x, p) = active(b, true)?;
     if b.name == "dropout1d" && !matches!(x.rank(), 2 | 3) {
         complain!(
-            Kind::Runtime,
             "dropout1d: Expected 2D or 3D input, but received a {}D input. Note that dropout1d exists to provide channel-wise dropout on inputs with 1 spatial dimension, a channel dimension, and an optional batch dimension (i.e. 2D or 3D inputs).",
             x.rank()
         );
@@ -169,7 +160,7 @@ const F: Forms = Forms::F;
 const USUAL: &str = "(Tensor input, float p=0.5, bool training=True, bool inplace=False)";
 const ALPHA: &str = "(Tensor input, float p=0.5, bool training=False, bool inplace=False)";
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "rrelu" Forms::F.and(Forms::TORCH).and(Forms::SHORT), "(Tensor input, float lower=0.125, float upper=0.3333333333333333, bool training=False, bool inplace=False)", "x where x > 0, else r·x, r the mean of the bounds or, in training, random between them", "F.rrelu(tensor([-1., 2.]))", ["leaky_relu"] jax "[training=False] jnp.where({input} > 0, {input}, ({lower!} + {upper!}) / 2 * {input})"
         => rrelu;
     "dropout" F, USUAL, "random elements set to 0, the others divided by 1 − p; ∂yᵢ/∂xᵢ = 1/(1 − p) where kept, else 0", "F.dropout(tensor([1., 2.]), 0.0)", ["dropout1d", "alpha_dropout"] jax "-"

@@ -1,29 +1,18 @@
 //! Embeddings: rows of a table selected by index, and bags of them.
 
 use std::rc::Rc;
-use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::primitives::fixed::Fixed;
-use vjp_maths::table;
-use vjp_ops::arguments::{Bound, Out};
-use vjp_ops::compose::{one, one_of};
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
-use vjp_ops::recorded::{grouped, named, number};
+use vjp_maths::{Fixed, Variable, apply, table};
+use vjp_ops::compose::{grouped, named, number, one, one_of};
 use vjp_ops::reduce::{mean, sum};
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
-use vjp_tensor::element_map::{ElementMap, Index};
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::{budget, complain, shape};
+use vjp_ops::{Bound, Forms, Out, entries};
+use vjp_tensor::element_map::Index;
+use vjp_tensor::{Complaint, Dtype, ElementMap, Kind, Outcome, Tensor, budget, complain, shape};
 
 /// Rows of a table have whole numbers.
-///
-/// # Errors
-/// Others.
 pub(crate) fn check_rows(input: &Variable, name: &str) -> Outcome<()> {
     let dtype = input.dtype();
     if !matches!(dtype, Dtype::Int64 | Dtype::Int32) {
         complain!(
-            Kind::Runtime,
             "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got {} instead (while checking arguments for {name})",
             match dtype {
                 Dtype::Bool => "CPUBoolType".to_owned(),
@@ -57,11 +46,11 @@ fn embedding(b: &mut Bound, by_python: bool) -> Outcome<Out> {
         shape::size(&own, 0)?;
     }
     let [rows, width] = own[..] else {
-        complain!(Kind::Runtime, "'weight' must be 2-D");
+        complain!("'weight' must be 2-D");
     };
     check_rows(&input, "embedding")?;
     if rows == 0 && input.numel() > 0 {
-        complain!(Kind::Runtime, "index_select(): self indexing axis dim should be positive");
+        complain!("index_select(): self indexing axis dim should be positive");
     }
     let skipped = skipped.map(|p| if p < 0 { p + rows as i64 } else { p });
     let mut to = input.shape();
@@ -125,7 +114,6 @@ fn embedding_bag(b: &mut Bound) -> Outcome<Out> {
         crate::embedding::check_rows(&input, "embedding_bag")?;
         match input.value().data().iter().find(|i| !(0.0..n).contains(*i)) {
             Some(i) => complain!(
-                Kind::Runtime,
                 "embedding_bag: Expected idx >= 0 && idx < num_embeddings but found idx to be {i}"
             ),
             None => Ok(()),
@@ -148,13 +136,11 @@ fn embedding_bag(b: &mut Bound) -> Outcome<Out> {
             }
             if let Some(first) = starts.data().first().filter(|s| **s != 0.0) {
                 complain!(
-                    Kind::Runtime,
                     "offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from position 0. However, got {first}"
                 );
             }
             if let Some(last) = starts.data().last().filter(|s| **s > n as f64) {
                 complain!(
-                    Kind::Runtime,
                     "offsets[-1] can not be greater than input's length {n} but got offsets[-1] of {last}"
                 );
             }
@@ -175,7 +161,7 @@ fn embedding_bag(b: &mut Bound) -> Outcome<Out> {
     };
     check()?;
     if spans.iter().any(|(start, stop)| start > stop) {
-        complain!(Kind::Runtime, "embedding_bag: offsets must be non-decreasing");
+        complain!("embedding_bag: offsets must be non-decreasing");
     }
     let flat = vjp_ops::arrange::layout::reshape(&input, &[-1])?;
     let mut rows =
@@ -233,7 +219,7 @@ fn embedding_bag(b: &mut Bound) -> Outcome<Out> {
 const F: Forms = Forms::F;
 const BAG: &str = "(Tensor input, Tensor weight, Tensor offsets=None, float max_norm=None, float norm_type=2, bool scale_grad_by_freq=False, str mode='mean', bool sparse=False, Tensor per_sample_weights=None, bool include_last_offset=False, int padding_idx=None)";
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "embedding" F, "(Tensor input, Tensor weight, int padding_idx=None, float max_norm=None, float norm_type=2.0, bool scale_grad_by_freq=False, bool sparse=False)", "rows of a table, selected by index", "F.embedding(tensor([1, 0]), torch.eye(2))", ["one_hot", "index_select"] jax "{weight}[{input}]"
         => |b| embedding(b, true);
     "embedding" Forms::TORCH, "(Tensor weight, Tensor indices, int padding_idx=-1)", "rows of a table, selected by index", "torch.embedding(torch.eye(2), tensor([1, 0]))", ["index_select"] jax "{weight}[{input}]"

@@ -5,33 +5,25 @@ use crate::moments::{self, EachRow, Factors, Kernel, Moments, ROWS_FROM, Row, Wo
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::rc::Rc;
-use vjp_maths::autodiff::algebra::Formula;
-use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::node::Edge;
-use vjp_maths::autodiff::rule::{Point, Rule};
-use vjp_maths::autodiff::torch_node::{Saves, TorchNode};
-use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::matrix::selection::copies;
 use vjp_maths::primitives::fixed::element_map;
 use vjp_maths::primitives::sum::Rows;
 use vjp_maths::saved::attribute::{Attribute, Attributes};
-use vjp_maths::symbol::{Expr, Symbols};
-use vjp_maths::table;
-use vjp_ops::arguments::{Bound, Out};
+use vjp_maths::{
+    Array, Edge, Expr, Formula, LinearMap, Point, Rule, Saves, Symbols, TorchNode, Variable, apply,
+    table,
+};
 use vjp_ops::arrange::layout;
-use vjp_ops::compose::unary;
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
-use vjp_ops::recorded::{grouped, number};
+use vjp_ops::compose::{grouped, number, unary};
 use vjp_ops::reduce::statistics::Var;
 use vjp_ops::reduce::{Axes, mean};
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::element_map::ElementMap;
+use vjp_ops::{Bound, Forms, Out, entries};
 use vjp_tensor::kernels::Cpu;
 use vjp_tensor::kernels::blocks::{self, Stored};
-use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::torch_messages::sizes;
-use vjp_tensor::{budget, complain, mixed_dtypes, shape};
+use vjp_tensor::{
+    Dtype, ElementMap, Kind, Outcome, Tensor, budget, complain, mixed_dtypes, shape, torch_messages,
+};
 
 /// `y = (x − m) / √(v + ε)` over some dimensions, then times a weight and plus a bias by channel, where these
 /// are inputs.
@@ -80,9 +72,6 @@ impl Channels {
 }
 
 /// `x` normed, with the factors that are given.
-///
-/// # Errors
-/// The budget.
 pub(crate) fn norm(
     x: Variable,
     (weight, bias): (Option<Variable>, Option<Variable>),
@@ -536,9 +525,6 @@ impl TorchNode for LayerNorm {
 
 /// The first of the dimensions that `wanted` names, the last ones of `x`; a weight and a bias have the
 /// same.
-///
-/// # Errors
-/// They are not.
 pub(crate) fn normalized(
     b: &Bound,
     x: &Variable,
@@ -549,7 +535,6 @@ pub(crate) fn normalized(
     let (own, wanted) = (x.shape(), b.ints(1).unwrap_or_default());
     if wanted.is_empty() {
         complain!(
-            Kind::Runtime,
             "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got normalized_shape = []"
         );
     }
@@ -557,7 +542,6 @@ pub(crate) fn normalized(
         let given: Vec<i64> = b.tensor(*k)?.shape().iter().map(|n| *n as i64).collect();
         if given != wanted {
             complain!(
-                Kind::Runtime,
                 "Expected {name} to be of same shape as normalized_shape, but got {name} of shape {} and normalized_shape = {}",
                 sizes(&given),
                 sizes(&wanted)
@@ -570,7 +554,6 @@ pub(crate) fn normalized(
         .filter(|k| own[*k..].iter().zip(&wanted).all(|(a, w)| *a as i64 == *w));
     let Some(tail) = tail else {
         complain!(
-            Kind::Runtime,
             "Given normalized_shape={}, expected input with shape [*{star}{}, but got input of size{}",
             sizes(&wanted),
             &sizes(&wanted)[1..],
@@ -580,21 +563,12 @@ pub(crate) fn normalized(
     if kernel == "LayerNormKernelImpl" {
         one_type(b, x, &[2, 3])?;
     }
-    if !x.dtype().is_float() {
-        complain!(
-            Kind::NotImplemented,
-            "\"{kernel}\" not implemented for '{}'",
-            x.dtype().scalar_type()
-        );
-    }
+    torch_messages::floats_only(kernel, x.dtype())?;
     Ok(tail)
 }
 
 /// Numbers that are normed and the factors beside them are of one type; 16-bit floats may have factors
 /// of 32.
-///
-/// # Errors
-/// They are not.
 pub fn one_type(b: &Bound, x: &Variable, factors: &[usize]) -> Outcome<()> {
     for k in factors.iter().filter(|k| b.has(**k)) {
         let (own, by) = (x.dtype(), b.tensor(*k)?.dtype());
@@ -604,7 +578,7 @@ pub fn one_type(b: &Bound, x: &Variable, factors: &[usize]) -> Outcome<()> {
                 true => "expect parameter to have scalar type of Float",
                 false => "all inputs must share same datatype.",
             };
-            complain!(Kind::Runtime, "mixed dtype (CPU): {says}");
+            complain!("mixed dtype (CPU): {says}");
         }
     }
     Ok(())
@@ -661,7 +635,7 @@ fn rms_norm(b: &mut Bound) -> Outcome<Out> {
 const F: Forms = Forms::F;
 const RMS: &str = "(Tensor input, ints normalized_shape, Tensor weight=None, float eps=None)";
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "layer_norm" F.and(Forms::TORCH), "(Tensor input, ints normalized_shape, Tensor weight=None, Tensor bias=None, float eps=1e-05)", "y = (x − m)/√(v + ε), times weight, plus bias; with z = (x − m)/√(v + ε): ∂zᵢ/∂xⱼ = (δᵢⱼ − 1/n − zᵢzⱼ/n)/√(v + ε)", "F.layer_norm(tensor([1., 2., 4.]), (3,))", ["normalize", "var"] jax "layer_norm({*})"
         => layer_norm;
     "rms_norm" F.and(Forms::TORCH), RMS, "y = x/√(mean x² + ε)", "F.rms_norm(tensor([3., 4.]), (2,))", ["layer_norm"] jax "rms_norm({*})"

@@ -1,15 +1,10 @@
 //! Local response normalisation: each channel divided by what its neighbours hold.
 
-use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::table;
-use vjp_ops::arguments::{Bound, Out};
+use vjp_maths::{Variable, table};
 use vjp_ops::arrange::rotate_and_unfold::gathered;
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
-use vjp_ops::recorded::number;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::element_map::ElementMap;
-use vjp_tensor::{budget, complain};
+use vjp_ops::compose::number;
+use vjp_ops::{Bound, Forms, Out, entries};
+use vjp_tensor::{ElementMap, Kind, Outcome, budget, complain};
 
 /// `x / (k + α · mean of x² over neighbouring channels)ᵝ`
 fn local_response_norm(b: &mut Bound) -> Outcome<Out> {
@@ -48,7 +43,7 @@ fn local_response_norm(b: &mut Bound) -> Outcome<Out> {
 
 const F: Forms = Forms::F;
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "local_response_norm" F, "(Tensor input, int size, float alpha=0.0001, float beta=0.75, float k=1.0)", "x / (k + α · mean of x² over neighbouring channels)ᵝ", "F.local_response_norm(torch.ones(1, 3, 2), 2)", ["group_norm"] jax "local_response_norm({*})"
         => local_response_norm;
 };

@@ -1,25 +1,18 @@
 //! Padding: what stands around an array.
 
 use std::rc::Rc;
-use vjp_maths::autodiff::torch_node::Saves;
-use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::primitives::fixed::{Fixed, element_map};
-use vjp_maths::table;
-use vjp_ops::arguments::{Bound, Out};
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
-use vjp_ops::recorded::named;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::element_map::ElementMap;
-use vjp_tensor::tensor::Tensor;
+use vjp_maths::primitives::fixed::element_map;
+use vjp_maths::{Fixed, Saves, Variable, apply, table};
+use vjp_ops::compose::named;
+use vjp_ops::{Bound, Forms, Out, entries};
 use vjp_tensor::torch_messages::sizes;
-use vjp_tensor::{budget, complain, shape};
+use vjp_tensor::{ElementMap, Kind, Outcome, Tensor, budget, complain, shape};
 
 /// What PyTorch refuses of a padding that is not with a constant, `by` pairs (before, after), the last
 /// dimension first.
 fn check_padding(own: &[usize], by: &[i64], mode: &str, value: f64) -> Outcome<()> {
     if value != 0.0 {
-        complain!(Kind::Runtime, "Padding mode \"{mode}\" doesn't take in value argument");
+        complain!("Padding mode \"{mode}\" doesn't take in value argument");
     }
     let (n, rank) = (by.len() / 2, own.len());
     if !(1..=3).contains(&n) || (rank != n + 1 && rank != n + 2) {
@@ -35,20 +28,16 @@ fn check_padding(own: &[usize], by: &[i64], mode: &str, value: f64) -> Outcome<(
     if mode == "circular" {
         for (d, before, after) in pairs.iter().rev() {
             if *before > size(*d) || *after > size(*d) {
-                complain!(Kind::Runtime, "Padding value causes wrapping around more than once.");
+                complain!("Padding value causes wrapping around more than once.");
             }
             if size(*d) + before + after < 0 {
-                complain!(
-                    Kind::Runtime,
-                    "Negative padding value is resulting in an empty dimension"
-                );
+                complain!("Negative padding value is resulting in an empty dimension");
             }
         }
         return Ok(());
     }
     if own[rank - n - 1..].contains(&0) {
         complain!(
-            Kind::Runtime,
             "Expected {}D or {}D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, but got: {}",
             n + 1,
             n + 2,
@@ -59,7 +48,6 @@ fn check_padding(own: &[usize], by: &[i64], mode: &str, value: f64) -> Outcome<(
         for (k, (d, before, after)) in pairs.iter().enumerate() {
             if *before >= size(*d) || *after >= size(*d) {
                 complain!(
-                    Kind::Runtime,
                     "Argument #{}: Padding size should be less than the corresponding input dimension, but got: padding ({before}, {after}) at dimension {d} of input {}",
                     4 + 2 * k,
                     sizes(own)
@@ -74,7 +62,6 @@ fn check_padding(own: &[usize], by: &[i64], mode: &str, value: f64) -> Outcome<(
             sides.map(|(s, p)| format!("{s}: {}", f(p))).collect::<Vec<_>>().join(between)
         };
         complain!(
-            Kind::Runtime,
             "input ({}) is too small. Calculated output {}",
             named(&|p| size(p.0), ", "),
             named(&to, " ")
@@ -92,11 +79,10 @@ fn pad(b: &mut Bound) -> Outcome<Out> {
         complain!(Kind::NotImplemented, "Unrecognised padding mode {mode}");
     }
     if by.len() % 2 != 0 {
-        complain!(Kind::Runtime, "Padding length must be divisible by 2");
+        complain!("Padding length must be divisible by 2");
     }
     if by.len() > 2 * own.len() {
         complain!(
-            Kind::Runtime,
             "Padding length should be less than or equal to two times the input dimension but got padding length {} and input of dimension {}",
             by.len(),
             own.len()
@@ -111,7 +97,7 @@ fn pad(b: &mut Bound) -> Outcome<Out> {
         let d = own.len() - 1 - k;
         let left = own[d] as i64 + pair[0].min(0);
         if left < 0 || left + pair[1].min(0) < 0 {
-            complain!(Kind::Runtime, "narrow(): length must be non-negative.");
+            complain!("narrow(): length must be non-negative.");
         }
         before[d] = pair[0];
         to[d] = (own[d] as i64).saturating_add(pair[0]).saturating_add(pair[1]).max(0) as usize;
@@ -161,7 +147,7 @@ fn pad(b: &mut Bound) -> Outcome<Out> {
 
 const F: Forms = Forms::F;
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "pad" F, "(Tensor input, ints pad, str mode='constant', float value=None)", "padded with zeros", "F.pad(tensor([1., 2.]), (1, 1))", ["cat"] jax "pad({*})"
         => pad;
 };

@@ -1,10 +1,8 @@
 //! Which elements of an input make each output of a pool.
 
 use vjp_ops::reduce::extreme::Groups;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Outcome;
 use vjp_tensor::kernels::blocks;
-use vjp_tensor::shape;
+use vjp_tensor::{Outcome, budget, shape};
 
 /// A box of elements for each output: some places in each dimension of the space.
 #[derive(Debug)]
@@ -68,9 +66,6 @@ impl Parts {
     }
 
     /// Calls `work` with the number of each plane and its share of `all`, which has as many numbers for each.
-    ///
-    /// # Errors
-    /// Memory, or a wish to stop.
     pub fn by_plane<T: Send>(
         &self,
         all: &mut [T],
@@ -83,9 +78,6 @@ impl Parts {
     }
 
     /// Those of every plane.
-    ///
-    /// # Errors
-    /// Memory.
     pub fn boxes(&self) -> Outcome<Boxes> {
         let mut boxes = Boxes { elements: Vec::new(), ends: budget::vec(self.each())? };
         budget::reserve(shape::count(&[self.each(), self.widest()])? * size_of::<usize>())?;

@@ -2,17 +2,13 @@
 //! space.
 
 use super::conv::spread;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_ops::arguments::{Bound, Out};
+use vjp_maths::Variable;
 use vjp_ops::arrange::rotate_and_unfold::gathered;
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
-use vjp_ops::recorded::grouped;
-use vjp_tensor::complaint::{Complaint, Fact, Kind, Outcome};
+use vjp_ops::compose::grouped;
+use vjp_ops::{Bound, Forms, Out, entries};
 use vjp_tensor::shape::ints;
-use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::torch_messages::sizes;
-use vjp_tensor::{budget, complain, shape};
+use vjp_tensor::{Complaint, Dtype, Fact, Kind, Outcome, Tensor, budget, complain, shape};
 
 /// `(…, C·r², H, W)` as `(…, C, H·r, W·r)`, or back.
 fn pixel_shuffle(b: &mut Bound, back: bool) -> Outcome<Out> {
@@ -21,13 +17,12 @@ fn pixel_shuffle(b: &mut Bound, back: bool) -> Outcome<Out> {
     let own = x.shape();
     if own.len() < 3 {
         complain!(
-            Kind::Runtime,
             "{name} expects input to have at least 3 dimensions, but got input with {} dimension(s)",
             own.len()
         );
     }
     if r <= 0 {
-        complain!(Kind::Runtime, "{name} expects a positive factor, but got {r}");
+        complain!("{name} expects a positive factor, but got {r}");
     }
     if !back && r.checked_mul(r).is_none() {
         complain!(
@@ -40,13 +35,11 @@ fn pixel_shuffle(b: &mut Bound, back: bool) -> Outcome<Out> {
     let fits = if back { h % r == 0 && w % r == 0 } else { c % (r * r) == 0 };
     if !fits && back {
         complain!(
-            Kind::Runtime,
             "pixel_unshuffle expects height to be divisible by downscale_factor, but input.size(-2)={h} is not divisible by {r}"
         );
     }
     if !fits {
         complain!(
-            Kind::Runtime,
             "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of upscale_factor, but input.size(-3)={c} is not divisible by {}",
             r * r
         );
@@ -72,14 +65,12 @@ fn channel_shuffle(b: &mut Bound) -> Outcome<Out> {
     let own = x.shape();
     if own.len() < 3 {
         complain!(
-            Kind::Runtime,
             "channel_shuffle expects input with > 2 dims, but got input with sizes {}",
             sizes(&own)
         );
     }
     if groups <= 0 || own[1] % groups as usize != 0 {
         complain!(
-            Kind::Runtime,
             "Number of channels must be divisible by groups. Got {} channels and {groups} groups.",
             own[1]
         );
@@ -180,10 +171,8 @@ fn target(b: &Bound, space: &[usize], align: bool) -> Outcome<(Vec<usize>, Vec<f
         spread(b.ints(1), 1, d, "size")?
     } else {
         let factors: Vec<f64> = match b.arg(2) {
-            vjp_ops::arguments::Arg::Tensors(all) => {
-                all.iter().filter_map(|v| v.value().item()).collect()
-            }
-            vjp_ops::arguments::Arg::Ints(all) => all.iter().map(|v| *v as f64).collect(),
+            vjp_ops::Arg::Tensors(all) => all.iter().filter_map(|v| v.value().item()).collect(),
+            vjp_ops::Arg::Ints(all) => all.iter().map(|v| *v as f64).collect(),
             _ => b.float(2).into_iter().collect(),
         };
         let factors = if factors.len() == 1 { vec![factors[0]; d] } else { factors };
@@ -200,7 +189,6 @@ fn target(b: &Bound, space: &[usize], align: bool) -> Outcome<(Vec<usize>, Vec<f
     };
     if wanted.contains(&0) || space.contains(&0) {
         complain!(
-            Kind::Runtime,
             "Input and output sizes should be greater than 0, but got input {} output {}",
             sizes(space),
             sizes(&wanted)
@@ -330,7 +318,7 @@ const F: Forms = Forms::F;
 const BOTH: Forms = F.and(Forms::TORCH);
 const INTERPOLATE: &str = "(Tensor input, int[] size=None, any scale_factor=None, str mode='nearest', bool align_corners=None, bool recompute_scale_factor=None, bool antialias=False)";
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "pixel_shuffle" BOTH, "(Tensor input, int upscale_factor)", "channels rearranged into r × r squares", "F.pixel_shuffle(torch.arange(4.).reshape(1, 4, 1, 1), 2)", ["pixel_unshuffle"] jax "pixel_shuffle({*})"
         => |b| pixel_shuffle(b, false);
     "pixel_unshuffle" BOTH, "(Tensor input, int downscale_factor)", "r × r squares rearranged into channels", "F.pixel_unshuffle(torch.arange(4.).reshape(1, 1, 2, 2), 2)", ["pixel_shuffle"] jax "-"

@@ -1,25 +1,14 @@
 //! Images read at the points of a grid, and the grids of affine maps.
 
 use std::rc::Rc;
-use vjp_maths::autodiff::linear_map::LinearMap;
-use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::primitives::fixed::Fixed;
-use vjp_maths::table;
-use vjp_ops::arguments::{Bound, Out};
+use vjp_maths::{Fixed, LinearMap, Variable, apply, table};
 use vjp_ops::arrange::layout;
 use vjp_ops::arrange::rotate_and_unfold::gathered;
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
-use vjp_ops::recorded::grouped;
-use vjp_ops::recorded::number;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::element_map::ElementMap;
-use vjp_tensor::shape;
+use vjp_ops::compose::{grouped, number};
+use vjp_ops::{Bound, Forms, Out, entries};
 use vjp_tensor::shape::ints;
-use vjp_tensor::tensor::Tensor;
 use vjp_tensor::torch_messages::{no_dimensions, other_type, sizes, torch_size};
+use vjp_tensor::{ElementMap, Kind, Outcome, Tensor, budget, complain, shape, torch_messages};
 
 /// What stands beyond the edge.
 #[derive(Clone, Copy, PartialEq)]
@@ -263,7 +252,6 @@ fn check_grid(b: &Bound, own: &[usize], points: &[usize]) -> Outcome<()> {
     }
     if own.first() != points.first() {
         complain!(
-            Kind::Runtime,
             "grid_sampler(): expected grid and input to have same batch size, but got input with sizes {} and grid with sizes {}",
             sizes(own),
             sizes(points)
@@ -272,34 +260,25 @@ fn check_grid(b: &Bound, own: &[usize], points: &[usize]) -> Outcome<()> {
     let d = own.len() as i64 - 2;
     if points.last().map(|n| *n as i64) != Some(d) {
         complain!(
-            Kind::Runtime,
             "grid_sampler(): expected grid to have size {d} in last dimension, but got grid with sizes {}",
             sizes(points)
         );
     }
     if let Some(k) = (2..own.len()).find(|k| own[*k] == 0) {
         complain!(
-            Kind::Runtime,
             "grid_sampler(): expected input to have non-empty spatial dimensions, but input has sizes {} with dimension {k} being empty",
             sizes(own)
         );
     }
     if !matches!(d, 2 | 3) || own.len() != points.len() {
         complain!(
-            Kind::Runtime,
             "grid_sampler(): expected 4D or 5D input and grid with same number of dimensions, but got input with sizes {} and grid with sizes {}",
             sizes(own),
             sizes(points)
         );
     }
     let (x, grid) = (b.tensor(0)?.dtype(), b.tensor(1)?.dtype());
-    if !x.is_float() {
-        complain!(
-            Kind::NotImplemented,
-            "\"grid_sampler_{d}d_cpu_kernel_impl\" not implemented for '{}'",
-            x.scalar_type()
-        );
-    }
+    torch_messages::floats_only(&format!("grid_sampler_{d}d_cpu_kernel_impl"), x)?;
     if x != grid {
         return Err(other_type(x, grid));
     }
@@ -382,7 +361,6 @@ fn max_unpool(b: &mut Bound, d: usize) -> Outcome<Out> {
         let sides = ["one (length)", "two (height, width)", "three (depth, height, width)"];
         let (count, names) = sides[d - 1].split_once(' ').unwrap_or_default();
         complain!(
-            Kind::Runtime,
             "There should be exactly {count} elements {names} in output_size, but got {} elements.",
             given.len()
         );
@@ -418,9 +396,8 @@ fn max_unpool(b: &mut Bound, d: usize) -> Outcome<Out> {
         }
         None => usual,
     };
-    if places.dtype() != vjp_tensor::tensor::Dtype::Int64 {
+    if places.dtype() != vjp_tensor::Dtype::Int64 {
         complain!(
-            Kind::Runtime,
             "elements in indices should be type int64 but got: {}",
             places.dtype().scalar_type()
         );
@@ -429,7 +406,6 @@ fn max_unpool(b: &mut Bound, d: usize) -> Outcome<Out> {
     if own.len() != most && own.len() + 1 != most {
         let what = if d == 3 { "4d or 5d" } else { "3d or 4d" };
         complain!(
-            Kind::Runtime,
             "Input to max_unpooling{}d should be a {what} Tensor, but got a tensor with {} dimensions.",
             d.max(2),
             own.len() + usize::from(d == 1)
@@ -439,7 +415,6 @@ fn max_unpool(b: &mut Bound, d: usize) -> Outcome<Out> {
         // One dimension is two, the second of size 1.
         let lifted = |own: &[usize]| [own, if d == 1 { &[1] } else { &[] }].concat();
         complain!(
-            Kind::Runtime,
             "Expected shape of indices to be same as that of the input tensor ({}) but got indices tensor with shape: {}",
             sizes(&lifted(&own)),
             sizes(&lifted(&places.shape()))
@@ -452,7 +427,6 @@ fn max_unpool(b: &mut Bound, d: usize) -> Outcome<Out> {
         if *at < 0.0 || *at >= room as f64 {
             let by: Vec<String> = wanted.iter().map(i64::to_string).collect();
             complain!(
-                Kind::Runtime,
                 "Found an invalid max index: {at} (output volumes are of size {}{})",
                 by.join("x"),
                 if d == 1 { "x1" } else { "" }
@@ -477,7 +451,7 @@ fn max_unpool(b: &mut Bound, d: usize) -> Outcome<Out> {
 const F: Forms = Forms::F;
 const UNPOOL: &str = "(Tensor input, Tensor indices, int[] kernel_size, int[] stride=None, int[] padding=0, int[] output_size=None)";
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "grid_sample" F, "(Tensor input, Tensor grid, str mode='bilinear', str padding_mode='zeros', bool align_corners=None)", "the input at the points (x, y) of a grid from −1 to 1, between elements y = Σ wᵢxᵢ over the neighbours; ∂y/∂xᵢ = wᵢ", "F.grid_sample(tensor([[[[1., 2.], [3., 4.]]]]), tensor([[[[0.2, 0.1]]]]), align_corners=True)"
         & "a = [[1., 2.5], [3., 4.7]]; b = [[0.3, 0.1], [-0.35, 0.55]]; F.grid_sample(a.reshape(1, 1, 2, 2), b.reshape(1, 2, 1, 2), align_corners=False)"
         & "a = [[1., 2.5, 0.4], [3., 4.7, 2.2], [0.3, 1.1, 2.9]]; b = [[0.3, 0.1], [-1.35, 0.55]]; F.grid_sample(a.reshape(1, 1, 3, 3), b.reshape(1, 2, 1, 2), padding_mode='reflection', align_corners=False)"

@@ -2,26 +2,17 @@
 
 use crate::moments::{self, EachRow, Row, Work};
 use std::rc::Rc;
-use vjp_maths::autodiff::algebra::Formula;
-use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::rule::{Point, Rule};
-use vjp_maths::autodiff::torch_node::{Saves, TorchNode};
-use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::primitives::sum::Rows;
-use vjp_maths::symbol::{Expr, Symbols};
-use vjp_maths::table;
-use vjp_ops::arguments::{Bound, Out};
+use vjp_maths::{
+    Array, Expr, Formula, LinearMap, Point, Rule, Saves, Symbols, TorchNode, Variable, apply, table,
+};
 use vjp_ops::arrange::layout;
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
 use vjp_ops::reduce::Axes;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_ops::{Bound, Forms, Out, entries};
 use vjp_tensor::kernels::blocks::Stored;
 use vjp_tensor::kernels::strided::beside;
 use vjp_tensor::kernels::{Cpu, LANES_FROM, sleef};
-use vjp_tensor::shape;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{Dtype, Kind, Outcome, Tensor, complain, shape};
 
 /// Bytes in the widest register.
 const REGISTER: usize = 64;
@@ -303,9 +294,6 @@ pub fn softmax(x: &Variable, dim: i64, log: bool) -> Outcome<Variable> {
 }
 
 /// Whether PyTorch has softmaxes of such numbers.
-///
-/// # Errors
-/// Of floats only.
 pub fn has_kernel(x: &Variable, dim: i64, log: bool) -> Outcome<()> {
     let at = shape::axis(dim, x.rank())?;
     if !x.dtype().is_float() && x.numel() > 0 {
@@ -348,7 +336,7 @@ const GUESS: Forms = Forms::F.and(Forms::SHORT);
 const ALONG: &str = "(Tensor input, int dim, Dtype dtype=None)";
 const BY: &str = "(Tensor input, int dim=None, Dtype dtype=None)";
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "softmax" GUESS, BY, "yᵢ = exp xᵢ / Σ exp x; ∂yᵢ/∂xⱼ = yᵢ(δᵢⱼ − yⱼ)", "softmax([1, 2], 0)", ["log_softmax", "logsumexp"] jax "jax.nn.softmax({input}, axis={dim})"
         => |b| softened(b, false);
     "softmax" FORMS, ALONG, "yᵢ = exp xᵢ / Σ exp x; ∂yᵢ/∂xⱼ = yᵢ(δᵢⱼ − yⱼ)", "torch.softmax(tensor([1., 2.]), 0)", ["log_softmax", "logsumexp"] jax "jax.nn.softmax({input}, axis={dim})"

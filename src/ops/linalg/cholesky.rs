@@ -5,15 +5,12 @@ use crate::square;
 use crate::triangular::{Triangular, solve};
 use std::cmp::Ordering;
 use std::rc::Rc;
-use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_ops::arguments::{Bound, Out};
+use vjp_maths::{Variable, apply};
 use vjp_ops::arrange::layout;
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
+pub use vjp_ops::compose::grouped;
 use vjp_ops::product::matmul::matmul;
-pub use vjp_ops::recorded::grouped;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Fact, Kind, Outcome};
+use vjp_ops::{Bound, Forms, Out, entries};
+use vjp_tensor::{Fact, Kind, Outcome, complain};
 
 /// `torch.cholesky_solve(b, l)`.
 fn cholesky_solve(b: &mut Bound) -> Outcome<Out> {
@@ -22,7 +19,6 @@ fn cholesky_solve(b: &mut Bound) -> Outcome<Out> {
     for v in [&y, &l] {
         if v.rank() < 2 {
             complain!(
-                Kind::Runtime,
                 "{} should have at least 2 dimensions, but has {} dimensions instead",
                 if v.same(&y) { "b" } else { "u" },
                 v.rank()
@@ -40,7 +36,6 @@ fn cholesky_solve(b: &mut Bound) -> Outcome<Out> {
     let (rows, columns) = sizes(&y.shape());
     if rows != n {
         complain!(
-            Kind::Runtime,
             "Incompatible matrix sizes for cholesky_solve: each A matrix is {m} by {n} but each b matrix is {rows} by {columns}"
         );
     }
@@ -97,7 +92,7 @@ fn cholesky_inverse(b: &mut Bound) -> Outcome<Out> {
 
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "cholesky_solve" BOTH, "(Tensor B, Tensor L, bool upper=False)", "X with L Lᵀ X = B; with A = L Lᵀ: dX = A⁻¹(dB − dA X)", "torch.cholesky_solve(torch.ones(2, 1), torch.eye(2))", ["cholesky", "solve"] jax "jax.scipy.linalg.cho_solve(({L}, True), {B})"
         => cholesky_solve;
     "cholesky_inverse" BOTH, "(Tensor L, bool upper=False)", "(L Lᵀ)⁻¹; dY = −Y d(L Lᵀ) Y", "torch.cholesky_inverse(tensor([[2., 0.], [1., 1.]]))", ["cholesky"] jax "-"

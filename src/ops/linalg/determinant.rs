@@ -1,10 +1,8 @@
 //! The numbers behind inverse and determinant: LU, and cofactors for any kind of coefficient.
 
-use vjp_maths::autodiff::linear_map::Array;
+use vjp_maths::Array;
 use vjp_maths::primitives::fixed::element_map;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::element_map::ElementMap;
+use vjp_tensor::{ElementMap, Outcome, budget};
 
 /// LU with row exchanges, in place. Gives the order of the rows, the sign of that order, and the
 /// first pivot that is 0, counted from 1.
@@ -42,9 +40,6 @@ pub fn factor(a: &mut [f64], n: usize) -> Outcome<(Vec<usize>, f64, Option<usize
 }
 
 /// The inverse of one matrix, or the number of the first pivot that is 0, from 1.
-///
-/// # Errors
-/// A wish to stop.
 pub fn inverse_of(a: &[f64], n: usize) -> Outcome<Result<Vec<f64>, usize>> {
     let mut lu = a.to_vec();
     let (rows, _, singular) = factor(&mut lu, n)?;
@@ -56,9 +51,6 @@ pub fn inverse_of(a: &[f64], n: usize) -> Outcome<Result<Vec<f64>, usize>> {
 }
 
 /// X with A X = B, B of `columns` columns; None where A is singular.
-///
-/// # Errors
-/// A wish to stop.
 pub fn solution_of(a: &[f64], n: usize, b: &[f64], columns: usize) -> Outcome<Option<Vec<f64>>> {
     let mut lu = a.to_vec();
     let (rows, _, singular) = factor(&mut lu, n)?;
@@ -96,9 +88,6 @@ fn substituted(
 }
 
 /// The determinant of one matrix.
-///
-/// # Errors
-/// A wish to stop.
 pub fn determinant_of(a: &[f64], n: usize) -> Outcome<f64> {
     let mut lu = a.to_vec();
     let (_, sign, _) = factor(&mut lu, n)?;

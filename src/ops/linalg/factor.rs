@@ -7,20 +7,11 @@ use crate::maps::{
 };
 use std::cell::RefCell;
 use std::rc::Rc;
-use vjp_maths::autodiff::algebra::Formula;
-use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::rule::{Point, Rule};
-use vjp_maths::autodiff::torch_node::{Saves, TorchNode};
-use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_ops::arguments::{Bound, Out};
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Fact, Kind, Outcome};
+use vjp_maths::{Array, Formula, LinearMap, Point, Rule, Saves, TorchNode, Variable, apply};
+use vjp_ops::{Bound, Forms, Out, entries};
 use vjp_tensor::matrix::Matrix;
 use vjp_tensor::matrix::symmetric::eigen;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{Dtype, Fact, Kind, Outcome, Tensor, budget, complain};
 
 /// How a batch of matrices comes apart.
 pub trait Factor: std::fmt::Debug + 'static {
@@ -29,9 +20,6 @@ pub trait Factor: std::fmt::Debug + 'static {
     /// Result `which` of `a` as PyTorch code, where PyTorch gives it so.
     fn code(&self, which: usize, a: &str) -> Option<String>;
     /// Its results in numbers.
-    ///
-    /// # Errors
-    /// What LAPACK and PyTorch refuse.
     fn parts(&self, a: &Tensor) -> Outcome<Vec<Tensor>>;
     /// The derivative of result `which`; `part(k)` is result k as a coefficient.
     fn linear<A: Array>(
@@ -112,9 +100,6 @@ impl<F: Factor> TorchNode for Part<F> {
 }
 
 /// The first `count` results of a factorisation of `x`.
-///
-/// # Errors
-/// Those of the factorisation.
 pub fn factored<F: Factor>(factor: F, x: &Variable, which: &[usize]) -> Outcome<Vec<Variable>> {
     let shared = Rc::new(Shared { factor, last: RefCell::default() });
     which
@@ -188,7 +173,7 @@ fn symmetric<A>(own: &[usize]) -> LinearMap<A> {
 
 /// `1/(xⱼ − xᵢ)` off the diagonal, 0 on it.
 pub(crate) fn inverse_gaps<A: Array>(x: &A, own: &[usize]) -> A {
-    use vjp_tensor::element_map::ElementMap;
+    use vjp_tensor::ElementMap;
     let n = sizes(own).1;
     let (row, column) = (resized(own, 1, n), resized(own, n, 1));
     let flat = x.shape();
@@ -306,7 +291,7 @@ fn uplo(b: &Bound, k: usize) -> Outcome<bool> {
         "L" | "l" => Ok(true),
         "U" | "u" => Ok(false),
         other => {
-            complain!(Kind::Runtime, "Expected UPLO argument to be 'L' or 'U', but got {other}")
+            complain!("Expected UPLO argument to be 'L' or 'U', but got {other}")
         }
     }
 }
@@ -340,15 +325,12 @@ fn complex(name: &str) -> Outcome<Out> {
 
 /// What PyTorch had once.
 pub(crate) fn removed(text: &str) -> Outcome<Out> {
-    complain!(
-        Kind::Runtime,
-        "This function was deprecated since version 1.9 and is now removed. {text}"
-    )
+    complain!("This function was deprecated since version 1.9 and is now removed. {text}")
 }
 
 const L: Forms = Forms::LINALG;
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "eigh" L.and(Forms::SHORT), "(Tensor A, str UPLO='L')", "A = V diag(λ) Vᵀ of a symmetric A; dλ = diag(Vᵀ dA V)", "torch.linalg.eigh(tensor([[2., 1.], [1., 2.]]))"
         & "a = [[2.05, 1.0798], [1.0103, 3.9731]]; torch.linalg.eigh(a + a.T)" & "a = [[2.05, 1.0798], [1.0103, 3.9731]]; torch.linalg.eigh(a + a.T, UPLO='U')" & "a = [[[1.05, 0.3, 0.2], [0.5, 2.6, 0.1], [0.4, 0.7, 4.8]], [[2.0, 0.3, 0.4], [0.5, 3.6, 0.1], [0.2, 0.7, 1.8]]]; torch.linalg.eigh(a @ a.mT)", ["eigvalsh", "svd"] jax "jnp.linalg.eigh(mirrored({A}))"
         => |b| {

@@ -16,23 +16,13 @@ pub mod with_info;
 use crate::determinant::{cofactors, determinant_of, inverse_of};
 use crate::maps::{element, floats};
 use std::rc::Rc;
-use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::rule::{Point, Rule};
-use vjp_maths::autodiff::torch_node::{Saves, TorchNode};
-use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::primitives::fixed::{element_map, reshaping};
-use vjp_maths::symbol::Symbols;
-use vjp_maths::table;
-use vjp_ops::arguments::Out;
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
-pub use vjp_ops::recorded::grouped;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Complaint, Fact, Kind, Outcome};
-use vjp_tensor::element_map::ElementMap;
-use vjp_tensor::shape;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_maths::{Array, LinearMap, Point, Rule, Saves, Symbols, TorchNode, Variable, apply, table};
+pub use vjp_ops::compose::grouped;
+use vjp_ops::{Forms, Out, entries};
+use vjp_tensor::{
+    Complaint, Dtype, ElementMap, Fact, Kind, Outcome, Tensor, budget, complain, shape,
+};
 
 /// Batch dimensions and the size of square matrices.
 pub(crate) fn square(own: &[usize], name: &str) -> Outcome<(Vec<usize>, usize)> {
@@ -109,7 +99,7 @@ impl Rule for Inverse {
         ones.extend([1, 1]);
         let d = Symbols { shape: ones, ..d };
         let adjugate = cofactors(x, &x.shape, self.n).swap();
-        Some(vjp_maths::autodiff::algebra::Algebra::call(&table::DIV, &[&adjugate, &d]))
+        Some(vjp_maths::Algebra::call(&table::DIV, &[&adjugate, &d]))
     }
 
     /// d(x⁻¹) = −x⁻¹ dx x⁻¹
@@ -221,9 +211,6 @@ pub fn inverse(x: &Variable) -> Outcome<Variable> {
 }
 
 /// `torch.linalg.det(x)`.
-///
-/// # Errors
-/// Not square.
 pub fn det(x: &Variable) -> Outcome<Variable> {
     det_for(x, "linalg.det")
 }
@@ -307,12 +294,12 @@ impl TorchNode for DetByInverse {
     }
 }
 
-fn one(fun: &'static vjp_maths::autodiff::algebra::Fun, x: &Variable) -> Outcome<Variable> {
+fn one(fun: &'static vjp_maths::Fun, x: &Variable) -> Outcome<Variable> {
     apply((fun.operation)(&[]), std::slice::from_ref(x))
 }
 
 /// Sign and logarithm of the size of the determinant.
-fn slogdet(b: &mut vjp_ops::arguments::Bound, name: &'static str) -> Outcome<Out> {
+fn slogdet(b: &mut vjp_ops::Bound, name: &'static str) -> Outcome<Out> {
     let group = grouped(b, "slogdet", "LinalgSlogdetBackward0", 1, &[0])?;
     let d = det_for(&b.tensor(0)?, "linalg.slogdet")?;
     // |det|, with a slope at 0 as well.
@@ -328,7 +315,7 @@ const LINALG: Forms = Forms::LINALG;
 const ALL: Forms = Forms::TORCH.and(Forms::METHOD).and(Forms::LINALG).and(Forms::SHORT);
 const OLD: Forms = Forms::TORCH.and(Forms::METHOD).and(Forms::SHORT);
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "inverse" as "inv" ALL, "(Tensor input)", "Y = X⁻¹; dY = −X⁻¹ dX X⁻¹", "inverse([[2, 0], [0, 4]])", ["det", "solve"] jax "jnp.linalg.inv({input})"
         => |b| Ok(Out::One(inverse(&b.tensor(0)?)?));
     "det" ALL, "(Tensor input)", "y = det X; ∂y/∂X = det X · X⁻ᵀ", "det([[1, 2], [3, 4]])", ["inverse", "logdet"] jax "jnp.linalg.det({input})"

@@ -5,19 +5,12 @@ use crate::factor::{Factor, factored, leading};
 use crate::maps::{Chain, batch, each, floats, identity, kept, resized, room, scaled, sizes};
 use crate::triangular::Triangular;
 use std::rc::Rc;
-use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_ops::arguments::{Bound, Out};
+use vjp_maths::{Array, LinearMap, Variable, apply};
 use vjp_ops::arrange::layout;
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
 use vjp_ops::product::matmul::matmul;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_ops::{Bound, Forms, Out, entries};
 use vjp_tensor::matrix::Matrix;
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::torch_messages;
+use vjp_tensor::{Dtype, Outcome, Tensor, budget, complain, torch_messages};
 
 /// `A = P L U`; results P, L, U, and L and U in one.
 #[derive(Debug)]
@@ -138,7 +131,6 @@ fn parts(x: &Variable, name: &str, which: &[usize]) -> Outcome<Vec<Variable>> {
     if x.rank() < 2 {
         let name = if name == "linalg.lu_factor" { "torch.lu_factor" } else { name };
         complain!(
-            Kind::Runtime,
             "{name}: Expected tensor with 2 or more dimensions. Got size: {} instead",
             torch_messages::sizes(&x.shape())
         );
@@ -150,10 +142,7 @@ fn parts(x: &Variable, name: &str, which: &[usize]) -> Outcome<Vec<Variable>> {
 /// Without exchanging rows there is none.
 fn pivoting(b: &Bound) -> Outcome<()> {
     if !b.bool_or(1, true) {
-        complain!(
-            Kind::Runtime,
-            "linalg.lu_factor: LU without pivoting is not implemented on the CPU"
-        );
+        complain!("linalg.lu_factor: LU without pivoting is not implemented on the CPU");
     }
     Ok(())
 }
@@ -178,7 +167,6 @@ fn lu_factor(b: &mut Bound, reports: bool) -> Outcome<Out> {
         info.push(zero.map_or(0.0, |at| at as f64 + 1.0));
         if let Some(at) = zero.filter(|_| !reports || b.bool_or(2, false)) {
             complain!(
-                Kind::Runtime,
                 "torch.linalg.lu_factor: {}U[{at},{at}] is zero and using it on lu_solve would result in a division by zero. If you still want to perform the factorization, consider calling linalg.lu(A, pivot) or linalg.lu_factor_ex(A, pivot)",
                 crate::maps::element(&values, k),
                 at = at + 1
@@ -203,7 +191,7 @@ fn lu_factor(b: &mut Bound, reports: bool) -> Outcome<Out> {
     let grown = |v: &Variable| -> Outcome<Variable> {
         let from = v.shape();
         let (p, q) = sizes(&from);
-        let op = vjp_maths::primitives::fixed::Fixed::new(
+        let op = vjp_maths::Fixed::new(
             "lu_factor",
             "ConstantPadNdBackward0",
             crate::maps::placed(&from, (m, n), |i, j| (i < p && j < q).then_some((i, j))),
@@ -211,7 +199,7 @@ fn lu_factor(b: &mut Bound, reports: bool) -> Outcome<Out> {
         apply(Rc::new(op), std::slice::from_ref(v))
     };
     let packed = vjp_maths::table::add(&grown(&strict(&all[0], -1, "tril")?)?, &grown(&all[1])?)?;
-    let packed = vjp_ops::recorded::named(&packed, "lu_factor", "LinalgLuFactorExBackward0")?;
+    let packed = vjp_ops::compose::named(&packed, "lu_factor", "LinalgLuFactorExBackward0")?;
     let to = [batch(&own), &[m.min(n)]].concat();
     let pivots = Variable::constant(Tensor::typed(&to, pivots, Dtype::Int32));
     let mut all = vec![("LU", packed), ("pivots", pivots)];
@@ -227,16 +215,10 @@ fn lu_factor(b: &mut Bound, reports: bool) -> Outcome<Out> {
 fn lu_solve(b: &mut Bound) -> Outcome<Out> {
     let (packed, pivots, y) = (b.tensor(0)?, b.tensor(1)?, b.tensor(2)?);
     if pivots.dtype() != Dtype::Int32 {
-        complain!(
-            Kind::Runtime,
-            "linalg.lu_solve: pivots should be a Tensor of scalar type torch.int32"
-        );
+        complain!("linalg.lu_solve: pivots should be a Tensor of scalar type torch.int32");
     }
     if y.rank() < 2 {
-        complain!(
-            Kind::Runtime,
-            "linalg.lu_solve: The input tensor B must have at least 2 dimensions."
-        );
+        complain!("linalg.lu_solve: The input tensor B must have at least 2 dimensions.");
     }
     let (left, adjoint) = (b.bool_or(3, true), b.bool_or(4, false));
     let own = packed.shape();
@@ -267,12 +249,12 @@ fn lu_solve(b: &mut Bound) -> Outcome<Out> {
         solved(Triangular::upper(), &packed, half)?
     };
     let x = if left { x } else { layout::transpose(&x, -2, -1)? };
-    Ok(Out::One(vjp_ops::recorded::named(&x, "lu_solve", "LinalgLuSolveBackward0")?))
+    Ok(Out::One(vjp_ops::compose::named(&x, "lu_solve", "LinalgLuSolveBackward0")?))
 }
 
 const LINALG: Forms = Forms::LINALG;
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "lu" LINALG, "(Tensor A, *, bool pivot=True)", "A = P L U; dL = L tril(C, −1), dU = triu(C) U with C = L⁻¹ Pᵀ dA U⁻¹", "torch.linalg.lu(tensor([[1., 2.], [3., 4.]]))", ["lu_factor", "qr", "det"] jax "-"
         => lu;
     "lu_factor" LINALG, "(Tensor A, *, bool pivot=True)", "L and U in one matrix, and LAPACK's pivots; with M = L⁻¹ Pᵀ dA U⁻¹: dL = L tril(M, −1), dU = triu(M) U", "torch.linalg.lu_factor(tensor([[1., 2.], [3., 4.]]))", ["lu", "lu_solve"] jax "lu_factor({A})"

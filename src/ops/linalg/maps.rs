@@ -1,16 +1,10 @@
 //! Linear maps between batches of matrices, of which the derivatives of decompositions are made.
 
-use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::primitives::fixed::element_map;
 use vjp_maths::primitives::moves::swap_wires;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Fact, Kind, Outcome};
-use vjp_tensor::element_map::ElementMap;
+use vjp_maths::{Array, LinearMap, Variable};
 use vjp_tensor::matrix::Matrix;
-use vjp_tensor::shape;
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::{ElementMap, Fact, Kind, Outcome, Tensor, budget, complain, shape};
 
 /// Rows and columns of the last two dimensions.
 pub fn sizes(own: &[usize]) -> (usize, usize) {
@@ -31,9 +25,6 @@ pub fn resized(own: &[usize], m: usize, n: usize) -> Vec<usize> {
 }
 
 /// At least a matrix.
-///
-/// # Errors
-/// PyTorch's sentence.
 pub fn matrices(x: &Variable, name: &str) -> Outcome<()> {
     if x.rank() < 2 {
         complain!(Kind::Runtime, Fact::NoMatrix; "{name}: The input tensor A must have at least 2 dimensions.");
@@ -42,9 +33,6 @@ pub fn matrices(x: &Variable, name: &str) -> Outcome<()> {
 }
 
 /// Floating point only.
-///
-/// # Errors
-/// PyTorch's sentence.
 pub fn floats(x: &Variable, name: &str) -> Outcome<()> {
     if !x.dtype().is_float() {
         complain!(
@@ -57,9 +45,6 @@ pub fn floats(x: &Variable, name: &str) -> Outcome<()> {
 }
 
 /// Floats of 32 or 64 bits only.
-///
-/// # Errors
-/// PyTorch's sentence.
 pub fn no_short(x: &Variable, name: &str) -> Outcome<()> {
     if x.dtype().is_half() {
         let dtype = x.dtype().scalar_type();
@@ -69,9 +54,6 @@ pub fn no_short(x: &Variable, name: &str) -> Outcome<()> {
 }
 
 /// Each matrix of a batch, with its place; there is room for it and for what it becomes.
-///
-/// # Errors
-/// The budget.
 pub fn each(x: &Tensor) -> Outcome<impl Iterator<Item = (usize, Matrix)>> {
     let (m, n) = sizes(x.shape());
     let count: usize = batch(x.shape()).iter().product();
@@ -201,9 +183,6 @@ impl<A: Array> Chain<A> {
 }
 
 /// Room for a batch of results.
-///
-/// # Errors
-/// The budget.
 pub fn room(to: &[usize]) -> Outcome<Vec<f64>> {
     budget::vec(shape::count(to)?)
 }

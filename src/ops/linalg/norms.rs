@@ -2,19 +2,14 @@
 
 use crate::maps::{floats, matrices, no_short, sizes};
 use crate::svd::svdvals;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::table;
-use vjp_ops::arguments::{Arg, Bound, Out};
+use vjp_maths::{Variable, table};
 use vjp_ops::arrange::layout;
-use vjp_ops::entries;
-use vjp_ops::entry::{Forms, USUAL};
-pub use vjp_ops::recorded::named;
+pub use vjp_ops::compose::named;
+use vjp_ops::entry::USUAL;
 use vjp_ops::reduce::statistics::norm;
 use vjp_ops::reduce::sum;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::shape;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_ops::{Arg, Bound, Forms, Out, entries};
+use vjp_tensor::{Dtype, Kind, Outcome, Tensor, complain, shape};
 
 /// Which norm.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,12 +51,12 @@ fn matrix_norm(x: &Variable, order: &Order, dims: &[i64], keepdim: bool) -> Outc
     matrices(x, name)?;
     floats(x, name)?;
     let [a, b] = dims else {
-        complain!(Kind::Runtime, "{name}: dim must be a 2-tuple. Got {}", listed(dims));
+        complain!("{name}: dim must be a 2-tuple. Got {}", listed(dims));
     };
     let rank = x.rank();
     let (p, q) = (shape::axis(*a, rank)? as i64, shape::axis(*b, rank)? as i64);
     if p == q {
-        complain!(Kind::Runtime, "{name}: dims must be different. Got ({a}, {b})");
+        complain!("{name}: dims must be different. Got ({a}, {b})");
     }
     let singular = |x: &Variable| -> Outcome<Variable> {
         no_short(x, name)?;
@@ -78,7 +73,7 @@ fn matrix_norm(x: &Variable, order: &Order, dims: &[i64], keepdim: bool) -> Outc
         Order::Usual => norm(x, 2.0, Some(&[p, q]), keepdim),
         Order::Named(s) if s == "fro" => norm(x, 2.0, Some(&[p, q]), keepdim),
         Order::Named(s) if s == "nuc" => restored(sum(&singular(x)?, Some(&[-1]), false)?),
-        Order::Named(s) => complain!(Kind::Runtime, "{name}: Order {s} not supported."),
+        Order::Named(s) => complain!("{name}: Order {s} not supported."),
         // Of no singular values the largest is 0.
         Order::Number(2.0) if x.shape()[p as usize].min(x.shape()[q as usize]) == 0 => {
             restored(sum(&singular(x)?, Some(&[-1]), false)?)
@@ -95,7 +90,7 @@ fn matrix_norm(x: &Variable, order: &Order, dims: &[i64], keepdim: bool) -> Outc
         }
         Order::Number(n) => {
             let n = if n.is_finite() { shown(*n) } else { format!("{n}") };
-            complain!(Kind::Runtime, "{name}: Order {n} not supported.")
+            complain!("{name}: Order {n} not supported.")
         }
     }
 }
@@ -118,15 +113,10 @@ fn linalg_norm(
         && d.len() != 2
         && *order != Order::Usual
     {
-        complain!(
-            Kind::Runtime,
-            "{name}: If dim is specified, it must be of length 1 or 2. Got [{}]",
-            listed(d)
-        );
+        complain!("{name}: If dim is specified, it must be of length 1 or 2. Got [{}]", listed(d));
     }
     if dims.is_none() && *order != Order::Usual && !matches!(x.rank(), 1 | 2) {
         complain!(
-            Kind::Runtime,
             "{name}: If dim is not specified but ord is, the input must be 1D or 2D. Got {}D.",
             x.rank()
         );
@@ -142,7 +132,6 @@ fn typed(b: &Bound, k: usize) -> Outcome<Variable> {
     let x = b.tensor(0)?;
     match b.dtype(k) {
         Some(d) if d < x.dtype() => complain!(
-            Kind::Runtime,
             "linalg.vector_norm: the dtype of the input ({}) should be convertible without narrowing to the specified dtype ({})",
             x.dtype().scalar_type(),
             d.scalar_type()
@@ -164,7 +153,7 @@ pub fn plain_norm(b: &mut Bound) -> Outcome<Out> {
             matrix_norm(&x, &order, dims.as_deref().unwrap_or(&[-2, -1]), keepdim)?
         }
         Order::Named(s) if s != "fro" => {
-            complain!(Kind::Runtime, "linalg.matrix_norm: Order {s} not supported.")
+            complain!("linalg.matrix_norm: Order {s} not supported.")
         }
         Order::Number(p) => norm(&x, p, dims.as_deref(), keepdim)?,
         _ => norm(&x, 2.0, dims.as_deref(), keepdim)?,
@@ -176,7 +165,7 @@ pub fn plain_norm(b: &mut Bound) -> Outcome<Out> {
 fn cond(x: &Variable, order: &Order) -> Outcome<Variable> {
     let name = "linalg.cond";
     if x.rank() < 2 {
-        complain!(Kind::Runtime, "{name}: The input tensor must have at least 2 dimensions.");
+        complain!("{name}: The input tensor must have at least 2 dimensions.");
     }
     if matches!(order, Order::Usual | Order::Number(2.0 | -2.0)) {
         let s = svdvals(x)?;
@@ -229,7 +218,6 @@ fn matrix_rank(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?.detach();
     if x.rank() < 2 {
         complain!(
-            Kind::Runtime,
             "torch.linalg.matrix_rank: The input tensor input must have at least 2 dimensions."
         );
     }
@@ -268,7 +256,7 @@ const NORM: &str =
 
 const PLAIN_NORM: &str = "(Tensor input, float|str p=2, int[] dim=None, bool keepdim=False)";
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "norm" USUAL, PLAIN_NORM, "y = √Σxᵢ²; ∂y/∂xᵢ = xᵢ/y, 0 at 0", "norm([3, 4])", ["square", "abs"] jax "norm({*})"
         => plain_norm;
     "norm" L, NORM, "y = √Σxᵢ² by default, other norms by order; of √Σxᵢ²: ∂y/∂xᵢ = xᵢ/y", "torch.linalg.norm(tensor([3., 4.]))", ["vector_norm", "matrix_norm", "cond"] jax "linalg_norm({*})"

@@ -3,22 +3,14 @@
 use crate::maps::{Chain, batch, each, left, resized, right, room, scaled, sizes};
 use crate::svd::{between, transposing};
 use std::rc::Rc;
-use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::rule::{Point, Rule};
-use vjp_maths::autodiff::torch_node::{Saves, TorchNode};
-use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_ops::arguments::{Bound, Out};
+use vjp_maths::{Array, LinearMap, Point, Rule, Saves, TorchNode, Variable, apply};
 use vjp_ops::arrange::layout;
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
 use vjp_ops::product::matmul::matmul;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Fact, Kind, Outcome};
+use vjp_ops::{Bound, Forms, Out, entries};
 use vjp_tensor::matrix::Matrix;
 use vjp_tensor::matrix::singular::svd;
 use vjp_tensor::matrix::symmetric::eigen;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{Dtype, Fact, Kind, Outcome, Tensor, budget, complain};
 
 /// A⁺, singular values up to a tolerance taken as 0.
 #[derive(Debug)]
@@ -144,7 +136,6 @@ fn pinv(x: &Variable, atol: Option<f64>, rtol: Option<f64>, hermitian: bool) -> 
     if x.rank() < 2 || !matches!(x.dtype(), Dtype::Float32 | Dtype::Float64) {
         let sizes: Vec<String> = x.shape().iter().map(usize::to_string).collect();
         complain!(
-            Kind::Runtime,
             "{name}({}{{[{}]}}): expected a tensor with 2 or more dimensions of float, double, cfloat or cdouble types",
             x.dtype().scalar_type(),
             sizes.join(", ")
@@ -170,10 +161,10 @@ fn lstsq(b: &mut Bound) -> Outcome<Out> {
     let (x, y) = (b.tensor(0)?, b.tensor(1)?);
     let name = "torch.linalg.lstsq";
     if x.rank() < 2 {
-        complain!(Kind::Runtime, "{name}: input must have at least 2 dimensions.");
+        complain!("{name}: input must have at least 2 dimensions.");
     }
     if y.rank() < 1 {
-        complain!(Kind::Runtime, "{name}: other must have at least 1 dimension.");
+        complain!("{name}: other must have at least 1 dimension.");
     }
     let (p, q) = (x.shape(), y.shape());
     let (m, n) = sizes(&p);
@@ -182,7 +173,6 @@ fn lstsq(b: &mut Bound) -> Outcome<Out> {
     let column = if vector { layout::unsqueeze(&y, -1)? } else { y };
     if sizes(&column.shape()).0 != m {
         complain!(
-            Kind::Runtime,
             "{name}: input.size(-2) should match other.size({})",
             if q.len() + 1 == p.len() { "-1" } else { "-2" }
         );
@@ -214,7 +204,7 @@ fn lstsq(b: &mut Bound) -> Outcome<Out> {
     if vector {
         solution = layout::squeeze(&solution, Some(&[-1]))?;
     }
-    let solution = vjp_ops::recorded::named(&solution, "lstsq", "LinalgLstsqBackward0")?;
+    let solution = vjp_ops::compose::named(&solution, "lstsq", "LinalgLstsqBackward0")?;
     let rank = if driver == "gels" {
         plain(&[0], Vec::new(), Dtype::Int64)
     } else {
@@ -357,7 +347,7 @@ fn gauss(n: usize) -> Vec<(f64, f64)> {
 
 const L: Forms = Forms::LINALG;
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "pinv" L, "(Tensor A, *, Scalar atol=None, Scalar rtol=None, bool hermitian=False)\n(Tensor A, Scalar rcond, bool hermitian=False)", "A⁺ = V diag(1/s) Uᵀ; dA⁺ = −A⁺ dA A⁺ + …", "torch.linalg.pinv(tensor([[1., 0.], [0., 2.], [0., 0.]]))", ["svd", "lstsq"] jax "jnp.linalg.pinv({A})"
         => |b| {
             let x = b.tensor(0)?;

@@ -2,16 +2,11 @@
 
 use crate::{inverse, square};
 use std::rc::Rc;
-use vjp_maths::autodiff::linear_map::LinearMap;
-use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::primitives::fixed::Fixed;
-use vjp_maths::table;
+use vjp_maths::{Fixed, LinearMap, Variable, apply, table};
 use vjp_ops::arrange::layout;
+pub use vjp_ops::compose::named;
 use vjp_ops::product::matmul::matmul;
-pub use vjp_ops::recorded::named;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::shape;
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::{Outcome, Tensor, shape};
 
 /// `torch.linalg.matrix_power(x, n)`, by repeated squaring.
 ///

@@ -7,18 +7,11 @@ use crate::maps::{
 };
 use crate::triangular::Triangular;
 use std::rc::Rc;
-use vjp_maths::autodiff::algebra::Formula;
-use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::variable::Variable;
-use vjp_ops::arguments::Out;
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
+use vjp_maths::{Array, Formula, LinearMap, Variable};
+use vjp_ops::{Forms, Out, entries};
 use vjp_tensor::budget::refuse;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Complaint, Fact, Kind, Outcome};
-use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::matrix::{householder, singular};
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::{Complaint, ElementMap, Fact, Kind, Outcome, Tensor, complain};
 
 /// `A = U diag(s) Vᵀ`; results U, s, Vᵀ, and the square U and Vᵀ.
 #[derive(Debug)]
@@ -270,7 +263,6 @@ fn qr(x: &Variable, mode: &str) -> Outcome<Out> {
         "reduced" | "r" => false,
         "complete" => true,
         other => complain!(
-            Kind::Runtime,
             "qr received unrecognized mode '{other}' but expected one of 'reduced' (default), 'r', or 'complete'"
         ),
     };
@@ -281,11 +273,11 @@ fn qr(x: &Variable, mode: &str) -> Outcome<Out> {
 
 const L: Forms = Forms::LINALG;
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "svd" L, "(Tensor A, bool full_matrices=True, *, str driver=None)", "A = U diag(s) Vᵀ; ds = diag(Uᵀ dA V)", "torch.linalg.svd(tensor([[3., 0.], [4., 5.]]))", ["svdvals", "eigh", "pinv"] jax "jnp.linalg.svd({A}, full_matrices={full_matrices})"
         => |b| {
             if b.has(2) {
-                complain!(Kind::Runtime, "torch.linalg.svd: keyword argument `driver=` is only supported on CUDA inputs with cuSOLVER backend.");
+                complain!("torch.linalg.svd: keyword argument `driver=` is only supported on CUDA inputs with cuSOLVER backend.");
             }
             let full = b.bool_or(1, true);
             let which: &[usize] = if full { &[FULL_U, S, FULL_U + 1] } else { &[U, S, VT] };

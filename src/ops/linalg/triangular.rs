@@ -5,22 +5,12 @@ use crate::maps::{
 };
 use crate::{inverse_rule, square};
 use std::rc::Rc;
-use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::rule::{Point, Rule};
-use vjp_maths::autodiff::torch_node::{Saves, TorchNode};
-use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::primitives::moves;
-use vjp_maths::symbol::Symbols;
-use vjp_ops::arguments::{Bound, Out};
+use vjp_maths::{Array, LinearMap, Point, Rule, Saves, Symbols, TorchNode, Variable, apply};
 use vjp_ops::arrange::layout;
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Fact, Kind, Outcome};
+use vjp_ops::{Bound, Forms, Out, entries};
 use vjp_tensor::matrix::Matrix;
-use vjp_tensor::shape;
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::{Fact, Kind, Outcome, Tensor, budget, complain, shape};
 
 /// X with `A X = B` (or `X A = B`), A triangular; inputs A, B, their batches broadcast.
 #[derive(Debug)]
@@ -170,7 +160,7 @@ fn triangular(b: &mut Bound) -> Outcome<Out> {
     let name = "linalg.solve_triangular";
     square(&x.shape(), name)?;
     if y.rank() < 2 {
-        complain!(Kind::Runtime, "{name}: The input tensor B must have at least 2 dimensions.");
+        complain!("{name}: The input tensor B must have at least 2 dimensions.");
     }
     let op = Triangular {
         upper: b.bool_or(2, false),
@@ -280,7 +270,6 @@ pub fn solve(a: &Variable, b: &Variable, from_left: bool) -> Outcome<Variable> {
     let (p, q) = (a.shape(), b.shape());
     if a.dtype() != b.dtype() {
         complain!(
-            Kind::Runtime,
             "{name}: Expected A and B to have the same dtype, but found A of type {} and B of type {} instead",
             a.dtype().scalar_type(),
             b.dtype().scalar_type()
@@ -294,13 +283,12 @@ pub fn solve(a: &Variable, b: &Variable, from_left: bool) -> Outcome<Variable> {
         fitting(a, &column, false, name)?;
         if vector {
             complain!(
-                Kind::Runtime,
                 "{name}: Vector broadcasting of the left hand side is not supported for left=False. In this case linalg.solve is equivalent to B / A.squeeze(-1)"
             );
         }
         let turned = |v: &Variable| layout::transpose(v, -2, -1);
         let x = turned(&solve(&turned(a)?, &turned(b)?, true)?)?;
-        return vjp_ops::recorded::named(&x, "solve", "LinalgSolveExBackward0");
+        return vjp_ops::compose::named(&x, "solve", "LinalgSolveExBackward0");
     }
     let column = if vector { layout::unsqueeze(b, -1)? } else { b.clone() };
     fitting(a, &column, true, name)?;
@@ -314,7 +302,7 @@ pub fn solve(a: &Variable, b: &Variable, from_left: bool) -> Outcome<Variable> {
     apply(Rc::new(op.saving()), &[x])
 }
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "solve" Forms::LINALG.and(Forms::SHORT), "(Tensor A, Tensor B, *, bool left=True)", "X with A X = B; dX = A⁻¹ (dB − dA X)", "torch.linalg.solve(torch.eye(2), torch.ones(2))", ["inverse", "lstsq", "solve_triangular"] jax "jnp.linalg.solve({A}, {B})"
         => |b| {
             let left = b.bool_or(2, true);

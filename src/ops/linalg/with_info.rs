@@ -2,13 +2,10 @@
 
 use crate::inverse;
 use crate::maps::{batch, sizes};
-use vjp_maths::autodiff::variable::Variable;
-use vjp_ops::arguments::{Bound, Out};
+use vjp_maths::Variable;
 use vjp_ops::compose::one_of;
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
-use vjp_tensor::complaint::{Fact, Kind, Outcome};
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_ops::{Bound, Forms, Out, entries};
+use vjp_tensor::{Dtype, Fact, Kind, Outcome, Tensor};
 
 /// A result for the matrices of `a`, and for each 0 or the element where it failed: then NaN stands there.
 fn tried(
@@ -51,7 +48,7 @@ fn tried(
 
 const LINALG: Forms = Forms::LINALG;
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "inv_ex" LINALG, "(Tensor A, *, bool check_errors=False)", "A⁻¹, and an error code, 0 on success; dY = −Y dA Y", "torch.linalg.inv_ex(tensor([[2., 0.], [0., 4.]]))", ["inverse"] jax "-"
         => |b| tried(b, "linalg_inv_ex", "inverse", ("linalg.inv", 1), inverse);
     "solve_ex" LINALG, "(Tensor A, Tensor B, *, bool left=True, bool check_errors=False)", "X with A X = B, and an error code, 0 on success; dX = A⁻¹(dB − dA X)", "torch.linalg.solve_ex(tensor([[2., 0.], [0., 4.]]), tensor([1., 2.]))", ["solve"] jax "-"

@@ -1,25 +1,16 @@
 //! What is added to a product with PyTorch's single node: addmm, addmv, baddbmm, linear.
 
 use super::matmul::{Matmul, batches, has_kernel, matmul, result_shape, same_types, unsafe_view};
-use crate::arguments::Out;
 use crate::arrange::layout;
-use crate::entry::Forms;
+use crate::{Forms, Out};
 use std::rc::Rc;
-use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::rule::{Point, Rule};
-use vjp_maths::autodiff::torch_node::{Saves, TorchNode};
-use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::symbol::Symbols;
-use vjp_maths::table;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_maths::{Array, LinearMap, Point, Rule, Saves, Symbols, TorchNode, Variable, apply, table};
 use vjp_tensor::kernels::strided as kernels;
-use vjp_tensor::mixed_dtypes;
 use vjp_tensor::shape::ints;
 use vjp_tensor::storage::numbers::shortened;
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::{shape, torch_messages};
+use vjp_tensor::{
+    Complaint, Dtype, Kind, Outcome, Tensor, budget, complain, mixed_dtypes, shape, torch_messages,
+};
 
 /// `c + p` of a product p, with PyTorch's single node.
 #[derive(Debug)]
@@ -116,7 +107,7 @@ pub fn addmm(c: &Variable, a: &Variable, b: &Variable) -> Outcome<Variable> {
     let (p, q) = (a.shape(), b.shape());
     for (name, s) in [("self", &p), ("mat2", &q)] {
         if s.len() != 2 {
-            complain!(Kind::Runtime, "addmm: {name} must be a matrix, got {}-D tensor", s.len());
+            complain!("addmm: {name} must be a matrix, got {}-D tensor", s.len());
         }
     }
     if p[1] != q[0] {
@@ -129,13 +120,7 @@ pub fn addmm(c: &Variable, a: &Variable, b: &Variable) -> Outcome<Variable> {
 fn addmv(c: &Variable, m: &Variable, x: &Variable) -> Outcome<Variable> {
     let (own, p, q) = (c.shape(), m.shape(), x.shape());
     if own.len() > 1 || p.len() != 2 || q.len() != 1 {
-        complain!(
-            Kind::Runtime,
-            "vector + matrix @ vector expected, got {}, {}, {}",
-            own.len(),
-            p.len(),
-            q.len()
-        );
+        complain!("vector + matrix @ vector expected, got {}, {}, {}", own.len(), p.len(), q.len());
     }
     if p[1] != q[0] || (c.numel() != 1 && own != [p[0]]) {
         return Err(match own.first() {
@@ -174,9 +159,6 @@ fn added_to(
 }
 
 /// All three of one type: each sum has its own sentence.
-///
-/// # Errors
-/// They are not.
 pub fn types_of_three(c: &Variable, a: &Variable, b: &Variable, product: &Matmul) -> Outcome<()> {
     let (own, p, q) = (c.dtype(), a.dtype(), b.dtype());
     if (own == p && p == q) || mixed_dtypes::permitted() {
@@ -184,7 +166,6 @@ pub fn types_of_three(c: &Variable, a: &Variable, b: &Variable, product: &Matmul
     }
     match product.sum_kernel() {
         "addmv_impl_cpu" => complain!(
-            Kind::Runtime,
             "addmv input tensors must have the same dtype, but got {}, {}, and {}",
             own.scalar_type(),
             p.scalar_type(),
@@ -192,7 +173,6 @@ pub fn types_of_three(c: &Variable, a: &Variable, b: &Variable, product: &Matmul
         ),
         "baddbmm" if own == p => same_types(a, b, "bmm"),
         "baddbmm" => complain!(
-            Kind::Runtime,
             "Input dtypes must be the same, got: input {}, batch1: {}, batch2: {}",
             own.c_name(),
             p.c_name(),
@@ -201,7 +181,6 @@ pub fn types_of_three(c: &Variable, a: &Variable, b: &Variable, product: &Matmul
         _ => {
             let (name, one) = if own == q { ("mat1", p) } else { ("self", own) };
             complain!(
-                Kind::Runtime,
                 "{name} and mat2 must have the same dtype, but got {} and {}",
                 one.scalar_type(),
                 q.scalar_type()
@@ -218,7 +197,6 @@ pub fn linear(x: &Variable, w: &Variable, bias: Option<&Variable>) -> Outcome<Va
     let own = x.shape();
     if own.is_empty() || w.rank() == 0 {
         complain!(
-            Kind::Runtime,
             "both arguments to linear need to be at least 1D, but they are {}D and {}D",
             own.len(),
             w.rank()
@@ -228,7 +206,7 @@ pub fn linear(x: &Variable, w: &Variable, bias: Option<&Variable>) -> Outcome<Va
         return matmul(x, &layout::t(w)?);
     };
     if w.rank() == 1 {
-        complain!(Kind::Runtime, "addmm: mat2 must be a matrix, got 1-D tensor");
+        complain!("addmm: mat2 must be a matrix, got 1-D tensor");
     }
     let (batch, last) = own.split_at(own.len() - 1);
     if batch.len() == 1 {
@@ -244,16 +222,13 @@ pub fn linear(x: &Variable, w: &Variable, bias: Option<&Variable>) -> Outcome<Va
 }
 
 /// `c + α…`: the factors of addmm.
-///
-/// # Errors
-/// As [`table::mul`].
-pub fn scaled(v: Variable, by: Option<vjp_tensor::scalar::Scalar>) -> Outcome<Variable> {
+pub fn scaled(v: Variable, by: Option<vjp_tensor::Scalar>) -> Outcome<Variable> {
     match by {
         Some(s) if s.value() != 1.0 => {
             // Whole numbers take the factor's whole part.
             let s = match v.dtype() {
                 d if d.is_float() || d == Dtype::Bool => s,
-                _ => vjp_tensor::scalar::Scalar::Int(s.value() as i64),
+                _ => vjp_tensor::Scalar::Int(s.value() as i64),
             };
             table::mul(&v, &Variable::constant(s.tensor()))
         }
@@ -264,7 +239,7 @@ pub fn scaled(v: Variable, by: Option<vjp_tensor::scalar::Scalar>) -> Outcome<Va
 /// A sum of three, `beta·c + alpha·a @ b`.
 type Sum = fn(&Variable, &Variable, &Variable) -> Outcome<Variable>;
 
-fn added(b: &crate::arguments::Bound, sum: Sum) -> Outcome<Out> {
+fn added(b: &crate::Bound, sum: Sum) -> Outcome<Out> {
     let c = scaled(b.tensor(0)?, b.scalar(3))?;
     let m = scaled(b.tensor(1)?, b.scalar(4))?;
     Ok(Out::One(sum(&c, &m, &b.tensor(2)?)?))
@@ -272,7 +247,7 @@ fn added(b: &crate::arguments::Bound, sum: Sum) -> Outcome<Out> {
 
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[crate::Entry] = entries! {
     "addmm" BOTH.and(Forms::INPLACE), "(Tensor input, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1)", "Y = C + A B; vᵀJ is V for C, V Bᵀ for A, Aᵀ V for B", "torch.addmm(torch.zeros(2, 2), torch.eye(2), torch.eye(2))", ["mm"] jax "{input} + {mat1} @ {mat2} or {beta!} * {input} + {alpha!} * ({mat1} @ {mat2})"
         => |b| added(b, addmm);
     "addmv" BOTH.and(Forms::INPLACE), "(Tensor input, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1)", "y = c + A x; ∂y/∂c = I, ∂y/∂x = A; vᵀJ with respect to A is v xᵀ", "torch.addmv(torch.zeros(2), torch.eye(2), torch.ones(2))", ["mv"] jax "{input} + {mat} @ {vec} or {beta!} * {input} + {alpha!} * ({mat} @ {vec})"

@@ -2,19 +2,14 @@
 //! chains of matrices.
 
 use super::addmm::{scaled, types_of_three};
-use crate::arguments::{Arg, Bound, Out};
 use crate::arrange::layout;
-use crate::entry::Forms;
+use crate::compose::grouped;
 use crate::product::matmul::Matmul;
-use crate::recorded::grouped;
 use crate::reduce::sum;
-use vjp_maths::autodiff::variable::Variable;
+use crate::{Arg, Bound, Forms, Out};
 use vjp_maths::composite::Group;
-use vjp_maths::table;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::{shape, torch_messages};
+use vjp_maths::{Variable, table};
+use vjp_tensor::{Outcome, budget, complain, shape, torch_messages};
 
 /// The vector product along a dimension.
 fn cross(b: &mut Bound, old: bool) -> Outcome<Out> {
@@ -22,7 +17,7 @@ fn cross(b: &mut Bound, old: bool) -> Outcome<Out> {
     let (x, y) = (b.tensor(0)?, b.tensor(1)?);
     let (p, q) = (x.shape(), y.shape());
     if p.len() != q.len() {
-        complain!(Kind::Runtime, "linalg.cross: inputs must have the same number of dimensions.");
+        complain!("linalg.cross: inputs must have the same number of dimensions.");
     }
     // Without a dimension the old form takes the first of size 3.
     let given = match b.int(2) {
@@ -33,7 +28,7 @@ fn cross(b: &mut Bound, old: bool) -> Outcome<Out> {
             );
             match p.iter().position(|n| *n == 3) {
                 Some(dim) => dim as i64,
-                None => complain!(Kind::Runtime, "no dimension of size 3 in input"),
+                None => complain!("no dimension of size 3 in input"),
             }
         }
         None => -1,
@@ -44,7 +39,6 @@ fn cross(b: &mut Bound, old: bool) -> Outcome<Out> {
     let dim = shape::axis(given, p.len())?;
     if p.get(dim) != Some(&3) || q.get(dim) != Some(&3) {
         complain!(
-            Kind::Runtime,
             "linalg.cross: inputs dimension {given} must have length 3. Got {} and {}",
             p.get(dim).copied().unwrap_or(1),
             q.get(dim).copied().unwrap_or(1)
@@ -84,7 +78,7 @@ fn vecdot(b: &mut Bound) -> Outcome<Out> {
 pub fn tensordot(x: &Variable, y: &Variable, left: &[i64], right: &[i64]) -> Outcome<Variable> {
     let (p, q) = (x.shape(), y.shape());
     if left.len() != right.len() {
-        complain!(Kind::Runtime, "both dimension lists should have same length");
+        complain!("both dimension lists should have same length");
     }
     let (mut x, mut y) = (x.clone(), y.clone());
     let (mut over, mut under) = (Vec::new(), Vec::new());
@@ -97,7 +91,6 @@ pub fn tensordot(x: &Variable, y: &Variable, left: &[i64], right: &[i64]) -> Out
             y = sum(&y, Some(&[*b]), true)?;
         } else if p[i] != q[j] {
             complain!(
-                Kind::Runtime,
                 "contracted dimensions need to match, but first has size {} in dim {a} and second has size {} in dim {b}",
                 p[i],
                 q[j]
@@ -137,13 +130,10 @@ fn tensordot_called(b: &mut Bound) -> Outcome<Out> {
         _ => {
             let n = b.int_or(2, 2);
             if n < 0 {
-                complain!(Kind::Runtime, "tensordot expects dims >= 0, but got dims={n}");
+                complain!("tensordot expects dims >= 0, but got dims={n}");
             }
             if n as usize > x.rank().min(y.rank()) {
-                complain!(
-                    Kind::Runtime,
-                    "tensordot expects dims < ndim_a or ndim_b, but got dims={n}"
-                );
+                complain!("tensordot expects dims < ndim_a or ndim_b, but got dims={n}");
             }
             ((-n..0).collect(), (0..n).collect())
         }
@@ -160,7 +150,6 @@ fn inner(b: &mut Bound) -> Outcome<Out> {
     }
     if p.last() != q.last() {
         complain!(
-            Kind::Runtime,
             "inner() the last dimension must match on both input tensors but got shapes {} and {}",
             vjp_tensor::torch_messages::sizes(&p),
             vjp_tensor::torch_messages::sizes(&q)
@@ -172,11 +161,7 @@ fn inner(b: &mut Bound) -> Outcome<Out> {
 /// A chain of products in the cheapest order; vectors at the ends are rows and columns.
 fn multi_dot(parts: &[Variable]) -> Outcome<Variable> {
     if parts.len() < 2 {
-        complain!(
-            Kind::Runtime,
-            "multi_dot(): expected at least 2 tensors but got {}",
-            parts.len()
-        );
+        complain!("multi_dot(): expected at least 2 tensors but got {}", parts.len());
     }
     let last = parts.len() - 1;
     let mut all = parts.to_vec();
@@ -192,7 +177,7 @@ fn multi_dot(parts: &[Variable]) -> Outcome<Variable> {
                     k if k == last => "the last tensor".to_owned(),
                     k => format!("tensor {k}"),
                 };
-                complain!(Kind::Runtime, "multi_dot(): {which} must be {wanted} but got {rank}D");
+                complain!("multi_dot(): {which} must be {wanted} but got {rank}D");
             }
         }
     }
@@ -200,7 +185,6 @@ fn multi_dot(parts: &[Variable]) -> Outcome<Variable> {
         let (p, q) = (all[k].shape(), all[k + 1].shape());
         if p[1] != q[0] {
             complain!(
-                Kind::Runtime,
                 "multi_dot(): tensors {k} and {} with shapes {} and {} cannot be multiplied",
                 k + 1,
                 vjp_tensor::torch_messages::sizes(&parts[k].shape()),
@@ -278,26 +262,14 @@ fn addbmm(b: &mut Bound) -> Outcome<Out> {
     crate::arrange::layout::expand(&c, &to)?;
     for (name, s) in [("batch1", &p), ("batch2", &q)] {
         if s.len() != 3 {
-            complain!(Kind::Runtime, "{name} must be a 3D tensor");
+            complain!("{name} must be a 3D tensor");
         }
     }
     if p[0] != q[0] {
-        complain!(
-            Kind::Runtime,
-            "batch1 and batch2 must have same number of batches, got {} and {}",
-            p[0],
-            q[0]
-        );
+        complain!("batch1 and batch2 must have same number of batches, got {} and {}", p[0], q[0]);
     }
     if p[2] != q[1] {
-        complain!(
-            Kind::Runtime,
-            "Incompatible matrix sizes for bmm ({}x{} and {}x{})",
-            p[1],
-            p[2],
-            q[1],
-            q[2]
-        );
+        complain!("Incompatible matrix sizes for bmm ({}x{} and {}x{})", p[1], p[2], q[1], q[2]);
     }
     types_of_three(&c, &x, &y, &Matmul::of(2))?;
     crate::product::matmul::has_kernel(&x, &y, Matmul::of(2).sum_kernel())?;
@@ -315,7 +287,7 @@ const METHOD: Forms = Forms::METHOD;
 const LINALG: Forms = Forms::LINALG;
 const SHORT: Forms = Forms::SHORT;
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[crate::Entry] = entries! {
     "cross" LINALG.and(Forms::NP), "(Tensor input, Tensor other, *, int dim=-1)", "the vector product; vᵀJ is b × v for a, v × a for b", "torch.linalg.cross(tensor([1., 0., 0.]), tensor([0., 1., 0.]))", ["dot", "outer"] jax "jnp.cross({input}, {other}, axis={dim})"
         => |b| cross(b, false);
     "cross" TORCH.and(METHOD), "(Tensor input, Tensor other, int dim=None)", "the vector product; vᵀJ is b × v for a, v × a for b", "torch.cross(tensor([1., 0., 0.]), tensor([0., 1., 0.]), dim=0)", ["dot", "outer"] jax "jnp.cross({input}, {other}, axis={dim})"
@@ -338,7 +310,7 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
             let parts = b.tensors(0);
             vjp_tensor::warnings::warn_once("torch.chain_matmul is deprecated and will be removed in a future PyTorch release. Use torch.linalg.multi_dot instead, which accepts a list of two or more tensors rather than multiple parameters.");
             if let Some(other) = parts.iter().find(|p| p.rank() != 2) {
-                complain!(Kind::Runtime, "Tensor dimension is {}, expected 2 instead.", other.rank());
+                complain!("Tensor dimension is {}, expected 2 instead.", other.rank());
             }
             match parts.as_slice() {
                 [one] => Ok(Out::One(one.clone())),

@@ -1,14 +1,11 @@
 //! Sums of products by index letters: einsum, kron.
 
-use crate::arguments::{Bound, Out};
 use crate::arrange::{flip_and_repeat, layout};
-use crate::entry::Forms;
 use crate::product::matmul::bmm;
 use crate::reduce::sum;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::table;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
+use crate::{Bound, Forms, Out};
+use vjp_maths::{Variable, table};
+use vjp_tensor::{Outcome, complain};
 
 fn sizes(v: &[usize]) -> Vec<i64> {
     v.iter().map(|d| *d as i64).collect()
@@ -129,21 +126,19 @@ fn letters(
                     (None, true) => "output but an ellipsis (...) was already found".to_owned(),
                     (None, false) => "output that is not part of any ellipsis (...)".to_owned(),
                 };
-                complain!(Kind::Runtime, "einsum(): found '.' for {problem}");
+                complain!("einsum(): found '.' for {problem}");
             }
             ' ' => {}
             _ if !c.is_ascii_alphabetic() => {
                 // Both are parts of one text.
                 let at = rest.as_ptr() as usize - equation.as_ptr() as usize;
                 complain!(
-                    Kind::Runtime,
                     "einsum(): invalid subscript given at index {at} in the equation string, subscripts must be in [a-zA-Z]"
                 );
             }
-            _ if operand.is_none() && out.contains(&c) => complain!(
-                Kind::Runtime,
-                "einsum(): output subscript {c} appears more than once in the output"
-            ),
+            _ if operand.is_none() && out.contains(&c) => {
+                complain!("einsum(): output subscript {c} appears more than once in the output")
+            }
             _ => out.push(c),
         }
         rest = &rest[read..];
@@ -163,7 +158,6 @@ pub fn einsum(equation: &str, operands: &[Variable]) -> Outcome<Variable> {
     let texts: Vec<&str> = inputs.split(',').collect();
     if texts.len() != operands.len() {
         complain!(
-            Kind::Runtime,
             "einsum(): {} operands were provided than specified in the equation",
             if texts.len() < operands.len() { "more" } else { "fewer" }
         );
@@ -180,7 +174,6 @@ pub fn einsum(equation: &str, operands: &[Variable]) -> Outcome<Variable> {
         let letters = letters(equation, text, Some((k, x)), widest)?;
         if letters.len() != x.rank() {
             complain!(
-                Kind::Runtime,
                 "einsum(): the number of subscripts in the equation ({}) does not match the number of dimensions ({}) for operand {k} and no ellipsis was given",
                 letters.len(),
                 x.rank()
@@ -196,7 +189,6 @@ pub fn einsum(equation: &str, operands: &[Variable]) -> Outcome<Variable> {
             let before = letters[..i].iter().position(|m| m == l);
             if let Some(m) = before.map(|j| x.shape()[j]).filter(|m| *m != n) {
                 complain!(
-                    Kind::Runtime,
                     "einsum(): subscript {l} is repeated for operand {k} but the sizes don't match, {n} != {m}"
                 );
             }
@@ -204,7 +196,6 @@ pub fn einsum(equation: &str, operands: &[Variable]) -> Outcome<Variable> {
                 seen.iter().find(|(m, size)| m == l && *size != n && n != 1 && *size != 1)
             {
                 complain!(
-                    Kind::Runtime,
                     "einsum(): subscript {l} has size {n} for operand {k} which does not broadcast with previously seen size {m}"
                 );
             }
@@ -227,7 +218,6 @@ pub fn einsum(equation: &str, operands: &[Variable]) -> Outcome<Variable> {
     };
     if let Some(l) = out.iter().find(|l| !parts.iter().any(|p| p.1.contains(l))) {
         complain!(
-            Kind::Runtime,
             "einsum(): output subscript {l} does not appear in the equation for any input operand"
         );
     }
@@ -243,7 +233,7 @@ pub fn einsum(equation: &str, operands: &[Variable]) -> Outcome<Variable> {
     let single = operands.len() == 1;
     let mut operands = operands.into_iter();
     let Some(first) = operands.next() else {
-        complain!(Kind::Runtime, "einsum(): must provide at least one operand");
+        complain!("einsum(): must provide at least one operand");
     };
     let y = operands.try_fold(first, |y, next| pair(y, next, out.len(), &mut counts))?;
     if all.len() == out.len() {
@@ -277,7 +267,7 @@ fn kron(b: &mut Bound) -> Outcome<Out> {
 
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[crate::Entry] = entries! {
     "einsum" Forms::TORCH.and(Forms::SHORT).and(Forms::NP), "(str equation, Tensors operands)", "sums of products by index letters; vᵀJ with respect to an operand is the einsum of v with the others", "einsum('ij,j->i', tensor([[1, 2], [3, 4]]), tensor([1, 1]))", ["matmul"] jax "[equation: number] jnp.einsum({equation}, *{operands})"
         => |b| Ok(Out::One(einsum(b.str_or(0, ""), &b.tensors(1))?));
     "kron" BOTH.and(Forms::NP), "(Tensor input, Tensor other)", "all products of elements, block by block; dY = dA ⊗ B + A ⊗ dB", "torch.kron(tensor([1, 2]), tensor([1, 1]))", ["outer"]

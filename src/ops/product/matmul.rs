@@ -1,21 +1,16 @@
 //! The product of vectors, matrices and batches: the rule, PyTorch's four names for equal ranks, `@` for any.
 
-use crate::arguments::Out;
 use crate::arrange::layout;
-use crate::entry::{Forms, USUAL};
+use crate::entry::USUAL;
+use crate::{Forms, Out};
 use std::rc::Rc;
-use vjp_maths::autodiff::variable::{Variable, apply};
 pub use vjp_maths::primitives::matmul::{Matmul, result_shape};
 use vjp_maths::primitives::moves;
 use vjp_maths::second_order::create_graph;
-use vjp_maths::table;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_maths::{Variable, apply, table};
 use vjp_tensor::matrix::{Manner, manner};
-use vjp_tensor::mixed_dtypes;
 use vjp_tensor::shape::ints;
-use vjp_tensor::tensor::Dtype;
-use vjp_tensor::{shape, torch_messages};
+use vjp_tensor::{Dtype, Outcome, complain, mixed_dtypes, shape, torch_messages};
 
 /// Both operands of one type.
 ///
@@ -28,27 +23,23 @@ pub fn same_types(a: &Variable, b: &Variable, one: &str) -> Outcome<()> {
     }
     match one {
         "dot" => complain!(
-            Kind::Runtime,
             "dot : expected both vectors to have same dtype, but found {} and {}",
             p.scalar_type(),
             q.scalar_type()
         ),
         "bmm" => Err(torch_messages::other_type(p, q)),
         "mv" => complain!(
-            Kind::Runtime,
             "addmv input tensors must have the same dtype, but got {}, {}, and {}",
             q.scalar_type(),
             p.scalar_type(),
             q.scalar_type()
         ),
         "addmm" => complain!(
-            Kind::Runtime,
             "self and mat2 must have the same dtype, but got {} and {}",
             p.scalar_type(),
             q.scalar_type()
         ),
         _ => complain!(
-            Kind::Runtime,
             "expected m1 and m2 to have the same dtype, but got: {} != {}",
             p.c_name(),
             q.c_name()
@@ -57,12 +48,9 @@ pub fn same_types(a: &Variable, b: &Variable, one: &str) -> Outcome<()> {
 }
 
 /// Whether PyTorch has a product of such numbers.
-///
-/// # Errors
-/// None of bools.
 pub fn has_kernel(a: &Variable, b: &Variable, kernel: &str) -> Outcome<()> {
     if a.dtype().join(b.dtype()) == Dtype::Bool && manner() == Manner::Torch {
-        complain!(Kind::NotImplemented, "\"{kernel}\" not implemented for 'Bool'");
+        return Err(torch_messages::no_kernel(kernel, Dtype::Bool));
     }
     Ok(())
 }
@@ -84,12 +72,7 @@ fn run(op: Matmul, a: &Variable, b: &Variable) -> Outcome<Variable> {
 pub fn dot(a: &Variable, b: &Variable) -> Outcome<Variable> {
     let (p, q) = (a.shape(), b.shape());
     if p.len() != 1 || q.len() != 1 {
-        complain!(
-            Kind::Runtime,
-            "1D tensors expected, but got {}D and {}D tensors",
-            p.len(),
-            q.len()
-        );
+        complain!("1D tensors expected, but got {}D and {}D tensors", p.len(), q.len());
     }
     same_types(a, b, "dot")?;
     if p != q {
@@ -106,13 +89,7 @@ pub fn mv(m: &Variable, x: &Variable) -> Outcome<Variable> {
     let (p, q) = (m.shape(), x.shape());
     vjp_tensor::shape::size(&p, 0)?;
     if p.len() != 2 || q.len() != 1 {
-        complain!(
-            Kind::Runtime,
-            "vector + matrix @ vector expected, got {}, {}, {}",
-            1,
-            p.len(),
-            q.len()
-        );
+        complain!("vector + matrix @ vector expected, got {}, {}, {}", 1, p.len(), q.len());
     }
     if p[1] != q[0] {
         return Err(torch_messages::mv_shapes(p[0], &p, q[0]));
@@ -129,7 +106,7 @@ pub fn mm(a: &Variable, b: &Variable) -> Outcome<Variable> {
     let (p, q) = (a.shape(), b.shape());
     for (name, s) in [("self", &p), ("mat2", &q)] {
         if s.len() != 2 {
-            complain!(Kind::Runtime, "mm: {name} must be a matrix, got {}-D tensor", s.len());
+            complain!("mm: {name} must be a matrix, got {}-D tensor", s.len());
         }
     }
     if p[1] != q[0] {
@@ -150,18 +127,14 @@ pub fn bmm(a: &Variable, b: &Variable) -> Outcome<Variable> {
 }
 
 /// Batches of matrices that go together.
-///
-/// # Errors
-/// They do not.
 pub fn batches(p: &[usize], q: &[usize]) -> Outcome<()> {
     for (name, s) in [("batch1", p), ("batch2", q)] {
         if s.len() != 3 {
-            complain!(Kind::Runtime, "{name} must be a 3D tensor");
+            complain!("{name} must be a 3D tensor");
         }
     }
     if p[0] != q[0] || p[2] != q[1] {
         complain!(
-            Kind::Runtime,
             "Expected size for first two dimensions of batch2 tensor to be: [{}, {}] but got: [{}, {}].",
             p[0],
             p[2],
@@ -173,9 +146,6 @@ pub fn batches(p: &[usize], q: &[usize]) -> Outcome<()> {
 }
 
 /// Like [`layout::reshape`], the node named as PyTorch names what its own products end in.
-///
-/// # Errors
-/// The budget.
 pub fn unsafe_view(x: &Variable, to: &[usize]) -> Outcome<Variable> {
     let op = moves::reshaped(&x.shape(), to, "_unsafe_view", "UnsafeViewBackward0");
     apply(Rc::new(op), std::slice::from_ref(x))
@@ -189,7 +159,6 @@ pub fn matmul(a: &Variable, b: &Variable) -> Outcome<Variable> {
     let (p, q) = (a.shape(), b.shape());
     match (p.len(), q.len()) {
         (0, _) | (_, 0) => complain!(
-            Kind::Runtime,
             "both arguments to matmul need to be at least 1D, but they are {}D and {}D",
             p.len(),
             q.len()
@@ -266,20 +235,17 @@ fn batched(a: &Variable, b: &Variable) -> Outcome<Variable> {
 }
 
 /// `torch.outer(a, b)`.
-///
-/// # Errors
-/// Not vectors.
 pub fn outer(a: &Variable, b: &Variable) -> Outcome<Variable> {
     for (name, v) in [("self", a), ("vec2", b)] {
         if v.rank() != 1 {
-            complain!(Kind::Runtime, "outer: Expected 1-D argument {name}, but got {}-D", v.rank());
+            complain!("outer: Expected 1-D argument {name}, but got {}-D", v.rank());
         }
     }
     let column = layout::view_as(a, &[-1, 1])?;
     table::mul(&column, b)
 }
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[crate::Entry] = entries! {
     "matmul" USUAL.and(Forms::LINALG).and(Forms::NP).and(Forms::OPERATOR), "(Tensor input, Tensor other)", "Y = A B; vᵀJ is V Bᵀ for A, Aᵀ V for B", "matmul([[1, 2], [3, 4]], [1, 1])", ["mm", "dot", "einsum"] jax "{input} @ {other}"
         => |b| Ok(Out::One(matmul(&b.tensor(0)?, &b.tensor(1)?)?));
     "mm" USUAL, "(Tensor input, Tensor mat2)", "Y = A B; vᵀJ is V Bᵀ for A, Aᵀ V for B", "mm([[1, 2], [3, 4]], [[1, 0], [0, 1]])", ["matmul"] jax "{input} @ {mat2}"

@@ -1,20 +1,16 @@
 //! Counting and looking up: distinct values, histograms, places in a sorted row. Values only: none of
 //! them has a derivative.
 
-use crate::arguments::{Bound, Out};
-use crate::entry::Forms;
+use crate::{Bound, Forms, Out};
 use std::cmp::Ordering;
 use std::collections::HashSet;
-use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::Variable;
 use vjp_maths::primitives::fixed::underived;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
 use vjp_tensor::kernels::sort;
 use vjp_tensor::kernels::strided as kernels;
-use vjp_tensor::shape;
-use vjp_tensor::tensor::{Dtype, Tensor, promote};
+use vjp_tensor::tensor::promote;
 use vjp_tensor::torch_messages::sizes;
+use vjp_tensor::{Dtype, Kind, Outcome, Tensor, budget, complain, shape, torch_messages};
 
 fn plain(t: Tensor) -> Variable {
     Variable::constant(t)
@@ -110,18 +106,14 @@ fn distinct(b: &Bound, sorted: bool, first_flag: usize, dim: usize) -> Outcome<O
 fn bincount(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?.value();
     if x.dtype().is_float() || x.dtype() == Dtype::Bool {
-        complain!(
-            Kind::NotImplemented,
-            "\"bincount_cpu\" not implemented for '{}'",
-            x.dtype().scalar_type()
-        );
+        return Err(torch_messages::no_kernel("bincount_cpu", x.dtype()));
     }
     if x.rank() != 1 || x.data().iter().any(|v| *v < 0.0) {
-        complain!(Kind::Runtime, "bincount only supports 1-d non-negative integral inputs.");
+        complain!("bincount only supports 1-d non-negative integral inputs.");
     }
     let weights = if b.has(1) { Some(b.tensor(1)?.value()) } else { None };
     if weights.as_ref().is_some_and(|w| w.shape() != x.shape()) {
-        complain!(Kind::Runtime, "weights should be 1-d and have the same length as input");
+        complain!("weights should be 1-d and have the same length as input");
     }
     let most = x.data().iter().fold(-1.0, |m: f64, v| m.max(*v));
     let n = ((most + 1.0) as usize).max(b.int_or(2, 0).max(0) as usize);
@@ -152,13 +144,10 @@ fn histc(b: &mut Bound) -> Outcome<Out> {
     }
     let (bins, mut low, mut high) = (b.int_or(1, 100), b.float_or(2, 0.0), b.float_or(3, 0.0));
     if bins <= 0 {
-        complain!(
-            Kind::Runtime,
-            "torch.histogram(): bins must be > 0, but got {bins} for dimension 0"
-        );
+        complain!("torch.histogram(): bins must be > 0, but got {bins} for dimension 0");
     }
     if low > high {
-        complain!(Kind::Runtime, "torch.histc: max must be larger than min");
+        complain!("torch.histc: max must be larger than min");
     }
     if low == high && x.numel() > 0 {
         low = x.data().iter().copied().fold(f64::INFINITY, f64::min);
@@ -172,21 +161,16 @@ fn histc(b: &mut Bound) -> Outcome<Out> {
             true => "-nan".to_owned(),
             false => v.to_string(),
         };
-        complain!(
-            Kind::Runtime,
-            "torch.histc: range of [{}, {}] is not finite",
-            shown(low),
-            shown(high)
-        );
+        complain!("torch.histc: range of [{}, {}] is not finite", shown(low), shown(high));
     }
     if low == high {
         (low, high) = (low - 1.0, high + 1.0);
     }
     if !(low.is_finite() && high.is_finite()) {
-        complain!(Kind::Runtime, "range of [{low}, {high}] is not finite");
+        complain!("range of [{low}, {high}] is not finite");
     }
     if low > high {
-        complain!(Kind::Runtime, "max must be larger than min");
+        complain!("max must be larger than min");
     }
     shape::count(&[bins as usize])?;
     let mut out = vec![0.0; bins as usize];
@@ -205,21 +189,18 @@ fn searched(rows: &Tensor, values: &Tensor, right: bool) -> Outcome<Tensor> {
     let shared = rows.rank() == 1;
     if rows.rank() != 1 && values.rank() == 0 {
         complain!(
-            Kind::Runtime,
             "torch.searchsorted(): input value can be a scalar only when boundaries tensor dimension is 1, but we got boundaries tensor dim({}) and input value's dim(0) numel(1)",
             rows.rank()
         );
     }
     if rows.rank() == 0 {
         complain!(
-            Kind::Runtime,
             "torch.searchsorted(): boundaries tensor should have positive dimension, but got 0 dimension"
         );
     }
     let width = values.shape().last().copied().unwrap_or(1).max(1);
     if !shared && rows.shape()[..rows.rank() - 1] != values.shape()[..values.rank().max(1) - 1] {
         complain!(
-            Kind::Runtime,
             "torch.searchsorted(): boundaries tensor should be 1 dimension or the first N-1 dimensions of boundaries tensor and input value tensor must match, but we got boundaries tensor {} and input value tensor {}",
             sizes(rows.shape()),
             sizes(values.shape())
@@ -245,14 +226,12 @@ fn right(b: &Bound, flag: usize, side: usize) -> Outcome<bool> {
     match b.str_or(side, "") {
         "right" => Ok(true),
         "left" if by_flag => complain!(
-            Kind::Runtime,
             "torch.searchsorted(): side and right can't be set to opposites, got side of left while right was True"
         ),
         "left" | "" => Ok(by_flag),
-        other => complain!(
-            Kind::Runtime,
-            "torch.searchsorted(): side can only be 'left' or 'right' but got {other}"
-        ),
+        other => {
+            complain!("torch.searchsorted(): side can only be 'left' or 'right' but got {other}")
+        }
     }
 }
 
@@ -280,11 +259,7 @@ fn divisors(b: &Bound, name: &str, f: impl Fn(i64, i64) -> i64 + Sync) -> Outcom
     let (x, y) = (b.tensor(0)?.value(), b.tensor(1)?.value());
     let dtype = promote(&[&x, &y]);
     if dtype.is_float() || dtype == Dtype::Bool {
-        complain!(
-            Kind::NotImplemented,
-            "\"{name}_cpu\" not implemented for '{}'",
-            dtype.scalar_type()
-        );
+        return Err(torch_messages::no_kernel(&format!("{name}_cpu"), dtype));
     }
     Ok(Out::One(plain(kernels::zip_whole(&x, &y, dtype, f)?)))
 }
@@ -301,11 +276,8 @@ fn is_nonzero(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?.value();
     match x.data() {
         [one] => Ok(Out::Bool(*one != 0.0)),
-        [] => complain!(Kind::Runtime, "Boolean value of Tensor with no values is ambiguous"),
-        _ => complain!(
-            Kind::Runtime,
-            "Boolean value of Tensor with more than one value is ambiguous"
-        ),
+        [] => complain!("Boolean value of Tensor with no values is ambiguous"),
+        _ => complain!("Boolean value of Tensor with more than one value is ambiguous"),
     }
 }
 
@@ -317,7 +289,7 @@ const RUNS: &str =
 const SEARCH: &str = "(Tensor sorted_sequence, Tensor|Scalar input, *, bool out_int32=False, bool right=False, str side=None, Tensor sorter=None)";
 const PAIR: &str = "(Tensor input, Tensor|Scalar other)";
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[crate::Entry] = entries! {
     "unique" BOTH.and(Forms::NP), UNIQUE, "the distinct values, sorted", "torch.unique(tensor([2, 1, 2]))", ["sort", "bincount"] jax "jnp.unique({input})"
         => |b| distinct(b, true, 2, 4);
     "unique_consecutive" BOTH, RUNS, "the first of each run of equal values", "torch.unique_consecutive(tensor([1, 1, 2, 1]))", ["unique"] jax "-"
@@ -336,7 +308,7 @@ pub static ENTRIES: &[crate::entry::Entry] = entries! {
         => |b| {
             let (values, rows) = (b.tensor(0)?.value(), b.tensor(1)?.value());
             if rows.rank() != 1 {
-                complain!(Kind::Runtime, "boundaries tensor must be 1 dimension, but got dim({})", rows.rank());
+                complain!("boundaries tensor must be 1 dimension, but got dim({})", rows.rank());
             }
             let places = searched(&rows, &values, b.bool_or(3, false))?;
             Ok(placed(places, b.bool_or(2, false)))

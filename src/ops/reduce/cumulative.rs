@@ -1,24 +1,15 @@
 //! Running sums and products.
 
-use crate::arguments::{Bound, Out};
-use crate::entry::{Forms, USUAL};
+use crate::entry::USUAL;
 use crate::reduce::Axes;
+use crate::{Bound, Forms, Out};
 use std::rc::Rc;
-use vjp_maths::autodiff::linear_map::Array;
-use vjp_maths::autodiff::linear_map::LinearMap;
-use vjp_maths::autodiff::rule::{Point, Rule};
-use vjp_maths::autodiff::torch_node::{Saves, TorchNode};
-use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::primitives::fixed::{Fixed, Plain, element_map};
-use vjp_maths::symbol::Symbols;
-use vjp_maths::table;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::element_map::ElementMap;
+use vjp_maths::primitives::fixed::{Plain, element_map};
+use vjp_maths::{
+    Array, Fixed, LinearMap, Point, Rule, Saves, Symbols, TorchNode, Variable, apply, table,
+};
 use vjp_tensor::exact_integers::{self, longs};
-use vjp_tensor::shape;
-use vjp_tensor::storage::element::Element;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{Dtype, Element, ElementMap, Outcome, Tensor, budget, shape};
 
 /// Elements moved `by` places along a dimension; nothing moves in.
 pub(crate) fn shift(own: &[usize], dim: usize, by: usize, backwards: bool) -> ElementMap {
@@ -164,8 +155,7 @@ impl Rule for CumProd {
         for k in 0..data.len() {
             if k / stride % n > 0 {
                 let before = data[k - stride].clone();
-                data[k] =
-                    vjp_maths::autodiff::algebra::Algebra::call(&table::MUL, &[&before, &data[k]]);
+                data[k] = vjp_maths::Algebra::call(&table::MUL, &[&before, &data[k]]);
             }
         }
         Some(Symbols { shape: own.clone(), data: data.into() })
@@ -291,7 +281,7 @@ fn whole(b: &Bound, x: &Variable, dim: usize, f: fn(i64, i64) -> i64) -> Option<
 
 const RUN: &str = "(Tensor input, int dim, *, Dtype dtype=None)";
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[crate::Entry] = entries! {
     "cumsum" USUAL.and(Forms::NP).and(Forms::INPLACE), RUN, "yₖ = x₁ + … + xₖ; ∂yₖ/∂xᵢ = 1 for i ≤ k, else 0", "cumsum([1, 2, 3], 0)", ["sum", "cumprod"] jax "jnp.cumsum({input}, {dim})"
         => |b| {
             let (x, dim) = operand(b)?;

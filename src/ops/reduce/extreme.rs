@@ -1,30 +1,20 @@
 //! The largest and the smallest, and their positions. What was not chosen has a path whose slope is
 //! 0 here.
 
-use crate::arguments::{Bound, Out};
-use crate::entry::{Forms, USUAL};
+use crate::entry::USUAL;
 use crate::reduce::Axes;
+use crate::{Bound, Forms, Out};
 use smallvec::{SmallVec, smallvec};
 use std::fmt::Debug;
 use std::rc::Rc;
-use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::rule::{Bend, Corner, Point, Rule};
-use vjp_maths::autodiff::torch_node::{Saves, TorchNode};
-use vjp_maths::autodiff::variable::{Variable, apply};
+use vjp_maths::autodiff::rule::{Bend, Corner};
 use vjp_maths::primitives::fixed::element_map;
-use vjp_maths::symbol::Symbols;
-use vjp_maths::table;
-use vjp_tensor::complaint::{Fact, Kind, Outcome};
-use vjp_tensor::element_map::{ElementMap, Index};
-use vjp_tensor::storage::element::Element;
+use vjp_maths::{Array, LinearMap, Point, Rule, Saves, Symbols, TorchNode, Variable, apply, table};
+use vjp_tensor::element_map::Index;
 use vjp_tensor::storage::written_silently;
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::{complain, with_numbers};
+use vjp_tensor::{Dtype, Element, ElementMap, Fact, Kind, Outcome, Tensor, complain, with_numbers};
 
 /// Who of a group won: the element at `best`, then those that tie; the others go to `lost`.
-///
-/// # Errors
-/// A wish to stop.
 pub(crate) fn won(
     group: &[usize],
     best: usize,
@@ -530,7 +520,7 @@ fn either(b: &mut Bound, way: Way) -> Outcome<Out> {
         Way::Largest => ("max", "MaxBackward1", "MaxBackward0"),
         Way::Smallest => ("min", "MinBackward1", "MinBackward0"),
     };
-    if let crate::arguments::Arg::Tensor(y) = b.arg(1)
+    if let crate::Arg::Tensor(y) = b.arg(1)
         && (!y.is_number() || y.dtype().is_float())
     {
         let fun = if way == Way::Largest { &table::MAXIMUM } else { &table::MINIMUM };
@@ -570,7 +560,6 @@ fn both(b: &mut Bound) -> Outcome<Out> {
             complain!(Kind::Index, Fact::NothingToReduce; "aminmax: Expected reduction dim {d} to have non-zero size.");
         }
         complain!(
-            Kind::Runtime,
             "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity."
         );
     }
@@ -598,7 +587,7 @@ const BY_DIM: &str =
 const OVER: &str = "(Tensor input, int[] dim=None, bool keepdim=False)";
 const POSITION: &str = "(Tensor input, int dim=None, bool keepdim=False)";
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[crate::Entry] = entries! {
     "max" USUAL.and(Forms::NP), BY_DIM, "the largest; ∂y/∂xᵢ is 1 there, else 0; shared at a tie, with dim all to the one of the index", "max([1, 3, 2])", ["min", "amax", "argmax", "maximum"] jax "[other] jnp.maximum({input}, {other}) or [dim] max_along({input}, {dim}, {keepdim}) or jnp.max({input})"
         => |b| either(b, Way::Largest);
     "min" USUAL.and(Forms::NP), BY_DIM, "the smallest; ∂y/∂xᵢ is 1 there, else 0; shared at a tie, with dim all to the one of the index", "min([1, 3, 2])", ["max", "amin", "argmin", "minimum"] jax "[other] jnp.minimum({input}, {other}) or [dim] min_along({input}, {dim}, {keepdim}) or jnp.min({input})"

@@ -9,19 +9,12 @@ pub mod running;
 pub mod sort;
 pub mod statistics;
 
-use crate::arguments::{Arg, Bound, Out};
-use crate::entry::{Forms, USUAL};
+use crate::entry::USUAL;
+use crate::{Arg, Bound, Forms, Out};
 use std::rc::Rc;
-use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::rule::{Point, Rule};
-use vjp_maths::autodiff::torch_node::{Saves, TorchNode};
-use vjp_maths::autodiff::variable::{Variable, apply};
 pub use vjp_maths::primitives::sum::{Axes, sum_of, summing};
-use vjp_maths::symbol::Symbols;
-use vjp_maths::table;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_maths::{Array, LinearMap, Point, Rule, Saves, Symbols, TorchNode, Variable, apply, table};
+use vjp_tensor::{Dtype, Kind, Outcome, Tensor, complain};
 
 /// `x.sum()`, `x.sum(dim, keepdim)`; whole numbers and bools add up as int64.
 ///
@@ -176,8 +169,8 @@ impl Rule for Prod {
             groups[k * n..(k + 1) * n]
                 .iter()
                 .map(|p| inputs[0].data[*p].clone())
-                .reduce(|a, b| vjp_maths::autodiff::algebra::Algebra::call(&table::MUL, &[&a, &b]))
-                .unwrap_or_else(|| vjp_maths::symbol::Expr::constant(1.0))
+                .reduce(|a, b| vjp_maths::Algebra::call(&table::MUL, &[&a, &b]))
+                .unwrap_or_else(|| vjp_maths::Expr::constant(1.0))
         });
         Some(Symbols { data: data.collect(), shape: to })
     }
@@ -279,7 +272,7 @@ fn converted(b: &Bound, k: usize) -> Outcome<Variable> {
 
 const REDUCE: &str = "(Tensor input, int[] dim=None, bool keepdim=False, *, Dtype dtype=None)";
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[crate::Entry] = entries! {
     "sum" USUAL.and(Forms::NP), REDUCE, "y = Σ xᵢ; ∂y/∂xᵢ = 1", "sum([1, 2, 3])", ["mean", "prod", "cumsum"]
         => summed;
     "mean" USUAL.and(Forms::NP), REDUCE, "y = Σ xᵢ / n; ∂y/∂xᵢ = 1/n", "mean([1, 2, 3])", ["sum", "median", "var"]

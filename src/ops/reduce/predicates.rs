@@ -1,22 +1,19 @@
 //! Questions with a yes or no for each element, or for all: comparisons, logic, isnan, allclose.
 //! None of them has a derivative.
 
-use crate::arguments::{Bound, Out};
-use crate::entry::Forms;
 use crate::reduce::Axes;
+use crate::{Bound, Forms, Out};
 use std::rc::Rc;
-use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::primitives::fixed::element_map;
 use vjp_maths::primitives::put::Put;
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_maths::{Variable, apply};
 use vjp_tensor::exact_integers::longs;
 use vjp_tensor::kernels::strided as kernels;
 use vjp_tensor::matrix::{Manner, manner};
-use vjp_tensor::mixed_dtypes;
-use vjp_tensor::storage::element::Element;
-use vjp_tensor::tensor::{Dtype, Tensor, promote};
-use vjp_tensor::torch_messages;
-use vjp_tensor::{complain, with_floats};
+use vjp_tensor::tensor::promote;
+use vjp_tensor::{
+    Dtype, Element, Outcome, Tensor, complain, mixed_dtypes, torch_messages, with_floats,
+};
 
 fn plain(t: Tensor) -> Out {
     Out::One(Variable::constant(t))
@@ -107,11 +104,7 @@ fn each(b: &mut Bound, f: impl Fn(f64) -> bool) -> Outcome<Out> {
 fn bits(b: &mut Bound, name: &str, f: impl Fn(i64, i64) -> i64 + Sync) -> Outcome<Out> {
     let (x, y) = common(b)?;
     if x.dtype().is_float() {
-        complain!(
-            Kind::NotImplemented,
-            "\"{name}_cpu\" not implemented for '{}'",
-            x.dtype().scalar_type()
-        );
+        return Err(torch_messages::no_kernel(&format!("{name}_cpu"), x.dtype()));
     }
     Ok(each_one(b, kernels::zip_whole(&x, &y, x.dtype(), f)?))
 }
@@ -125,7 +118,7 @@ fn shift(
 ) -> Outcome<Out> {
     let dtype = common(b)?.0.dtype();
     if dtype == Dtype::Bool {
-        complain!(Kind::NotImplemented, "\"{name}_cpu\" not implemented for 'Bool'");
+        return Err(torch_messages::no_kernel(&format!("{name}_cpu"), Dtype::Bool));
     }
     let bits_of = 8 * dtype.size() as i64;
     bits(b, name, |a, by| match (0..bits_of).contains(&by) {
@@ -138,11 +131,7 @@ fn bitwise_not(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?.value();
     match x.dtype() {
         Dtype::Bool => Ok(each_one(b, x.map(Dtype::Bool, |v| 1.0 - v)?)),
-        d if d.is_float() => complain!(
-            Kind::NotImplemented,
-            "\"bitwise_not_cpu\" not implemented for '{}'",
-            d.scalar_type()
-        ),
+        d if d.is_float() => Err(torch_messages::no_kernel("bitwise_not_cpu", d)),
         d => Ok(each_one(b, x.map_whole(d, |v| !v)?)),
     }
 }
@@ -159,18 +148,12 @@ fn folded(b: &mut Bound, f: impl Fn(&[f64]) -> bool) -> Outcome<Out> {
 fn close(b: &Bound) -> Outcome<Tensor> {
     let (x, y) = (b.tensor(0)?.value(), b.tensor(1)?.value());
     if x.dtype() != y.dtype() && !mixed_dtypes::permitted() {
-        complain!(
-            Kind::Runtime,
-            "{} did not match {}",
-            x.dtype().scalar_type(),
-            y.dtype().scalar_type()
-        );
+        complain!("{} did not match {}", x.dtype().scalar_type(), y.dtype().scalar_type());
     }
     let (rtol, atol) = (b.float_or(2, 1e-5), b.float_or(3, 1e-8));
     for (name, given) in [("rtol", rtol), ("atol", atol)] {
         if given < 0.0 {
             complain!(
-                Kind::Runtime,
                 "{name} must be greater than or equal to zero, but got {}",
                 torch_messages::number(given)
             );
@@ -206,7 +189,7 @@ const OVER: &str = "(Tensor input, int[] dim=None, bool keepdim=False)";
 const CLOSE: &str =
     "(Tensor input, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False)";
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[crate::Entry] = entries! {
     "lt" as "less" COMPARE, COMPARED, "a < b", "torch.lt(tensor([1, 2]), 2)", ["le"] jax "{input} < {other}" => compare!(a < c);
     "le" as "less_equal" COMPARE, COMPARED, "a ≤ b", "torch.le(tensor([1, 2]), 1)", ["lt"] jax "{input} <= {other}" => compare!(a <= c);
     "gt" as "greater" COMPARE, COMPARED, "a > b", "torch.gt(tensor([1, 2]), 1)", ["ge"] jax "{input} > {other}" => compare!(a > c);

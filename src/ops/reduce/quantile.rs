@@ -1,25 +1,16 @@
 //! Quantiles: between the sorted values.
 
-use crate::arguments::{Arg, Bound, Out};
 use crate::arrange::layout;
-use crate::compose::one;
-use crate::entry::Forms;
-use crate::recorded::number;
+use crate::compose::{number, one};
 use crate::reduce::extreme::{Chosen, Rank};
 use crate::reduce::sort::before;
+use crate::{Arg, Bound, Forms, Out};
 use std::rc::Rc;
-use vjp_maths::autodiff::torch_node::Saves;
-use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::primitives::fixed::{Fixed, element_map};
-use vjp_maths::table;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_maths::primitives::fixed::element_map;
+use vjp_maths::{Fixed, Saves, Variable, apply, table};
 use vjp_tensor::kernels::select;
 use vjp_tensor::matrix::{Manner, manner};
-use vjp_tensor::mixed_dtypes;
-use vjp_tensor::shape;
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::{Outcome, Tensor, budget, complain, mixed_dtypes, shape};
 
 /// The ranks on both sides of one, and how far it is between them by the named rule.
 fn between(rank: f64, rule: &str) -> Outcome<(f64, f64, f64)> {
@@ -34,7 +25,6 @@ fn between(rank: f64, rule: &str) -> Outcome<(f64, f64, f64)> {
             (near, near, 0.0)
         }
         other => complain!(
-            Kind::Runtime,
             "quantile() interpolation must be one of linear, lower, higher, midpoint or nearest, but got {other}"
         ),
     })
@@ -53,14 +43,13 @@ fn quantile(b: &mut Bound, without_nan: bool) -> Outcome<Out> {
     let q = fraction.value();
     let mixes = matches!(b.arg(1), Arg::Tensor(_)) && q.dtype() != x.dtype();
     if mixes && !(manner() == Manner::Numpy || mixed_dtypes::is_allowed()) {
-        complain!(Kind::Runtime, "quantile() q tensor must be same dtype as the input tensor");
+        complain!("quantile() q tensor must be same dtype as the input tensor");
     }
     if q.rank() > 1 {
-        complain!(Kind::Runtime, "quantile() q must be a scalar or 1D tensor");
+        complain!("quantile() q must be a scalar or 1D tensor");
     }
     if q.data().iter().any(|v| !(0.0..=1.0).contains(v)) {
         complain!(
-            Kind::Runtime,
             "quantile() q {}",
             match b.arg(1) {
                 Arg::Tensor(_) => "values must be in the range [0, 1]".to_owned(),
@@ -69,7 +58,7 @@ fn quantile(b: &mut Bound, without_nan: bool) -> Outcome<Out> {
         );
     }
     if x.numel() == 0 {
-        complain!(Kind::Runtime, "quantile() input tensor must be non-empty");
+        complain!("quantile() input tensor must be non-empty");
     }
     let (all, keep) = (b.int(2).is_none(), b.bool_or(3, false));
     let rows = if all || x.rank() == 0 { layout::reshape(&x, &[-1])? } else { x.clone() };
@@ -183,12 +172,12 @@ fn quantile(b: &mut Bound, without_nan: bool) -> Outcome<Out> {
         wanted.extend(to);
         y = layout::reshape(&y, &vjp_tensor::shape::ints(&wanted))?;
     }
-    Ok(Out::One(crate::recorded::named(&y, "quantile", "SqueezeBackward4")?))
+    Ok(Out::One(crate::compose::named(&y, "quantile", "SqueezeBackward4")?))
 }
 
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[crate::Entry] = entries! {
     "quantile" BOTH, "(Tensor input, Tensor|Scalar q, int dim=None, bool keepdim=False, *, str interpolation='linear')", "the value with a fraction q of the values below it; ∂y/∂xᵢ = 1 − f and f at the two neighbours, f the fraction of the way between them", "torch.quantile(tensor([1., 2., 4.]), 0.5)", ["median", "sort"] jax "jnp.quantile({input}, {q}, axis={dim}, keepdims={keepdim}, method={interpolation})"
         => |b| quantile(b, false);
     "nanquantile" BOTH, "(Tensor input, Tensor|Scalar q, int dim=None, bool keepdim=False, *, str interpolation='linear')", "the value with a fraction q of the other values below it, ignoring NaN; ∂y/∂xᵢ = 1 − f and f at the two neighbours, f the fraction of the way between them", "torch.nanquantile(tensor([1., float('nan'), 4.]), 0.5)", ["quantile"] jax "jnp.nanquantile({input}, {q}, axis={dim}, keepdims={keepdim}, method={interpolation})"

@@ -2,28 +2,21 @@
 
 use super::extreme::{Chosen, Rank, Winners, told, won};
 use super::statistics::logsumexp;
-use crate::arguments::{Bound, Out};
-use crate::entry::Forms;
-use crate::recorded::grouped;
+use crate::compose::grouped;
 use crate::reduce::sort::before;
 use crate::reduce::{Axes, sum};
+use crate::{Bound, Forms, Out};
 use std::rc::Rc;
-use vjp_maths::autodiff::algebra::Formula;
-use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::rule::{Point, Rule};
-use vjp_maths::autodiff::torch_node::{Saves, TorchNode};
-use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::composite::Group;
-use vjp_maths::primitives::fixed::{Fixed, element_map};
-use vjp_maths::symbol::Symbols;
-use vjp_maths::table;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Fact, Kind, Outcome};
-use vjp_tensor::element_map::ElementMap;
+use vjp_maths::primitives::fixed::element_map;
+use vjp_maths::{
+    Array, Fixed, Formula, LinearMap, Point, Rule, Saves, Symbols, TorchNode, Variable, apply,
+    table,
+};
 use vjp_tensor::kernels::select;
-use vjp_tensor::shape;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{
+    Dtype, ElementMap, Fact, Kind, Outcome, Tensor, budget, complain, shape, torch_messages,
+};
 
 /// `yₖ = log Σᵢ≤ₖ exp xᵢ`.
 #[derive(Debug)]
@@ -350,10 +343,10 @@ fn kth(b: &mut Bound) -> Outcome<Out> {
         complain!(Kind::Index, Fact::NothingToReduce; "kthvalue(): Expected reduction dim {at} to have non-zero size.");
     }
     if x.dtype() == Dtype::Bool {
-        complain!(Kind::NotImplemented, "\"kthvalue_cpu\" not implemented for 'Bool'");
+        return Err(torch_messages::no_kernel("kthvalue_cpu", Dtype::Bool));
     }
     if k < 1 || k as usize > n {
-        complain!(Kind::Runtime, "kthvalue(): selected number k out of range for dimension {at}");
+        complain!("kthvalue(): selected number k out of range for dimension {at}");
     }
     let names = ("kthvalue", "KthvalueBackward0");
     let (y, i) =
@@ -399,7 +392,7 @@ fn nanmedian(b: &mut Bound) -> Outcome<Out> {
     let by_dim = b.int(1).is_some();
     if x.dtype() == Dtype::Bool {
         let kernel = if by_dim { "median_out" } else { "median_cpu" };
-        complain!(Kind::NotImplemented, "\"{kernel}\" not implemented for 'Bool'");
+        return Err(torch_messages::no_kernel(kernel, Dtype::Bool));
     }
     let names = ("nanmedian", if by_dim { "NanmedianBackward1" } else { "NanmedianBackward0" });
     let (y, i) = picked(&x, b.int(1), b.bool_or(2, false), names, Rank::Middle, |g| {
@@ -418,7 +411,7 @@ const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
 const RUN: &str = "(Tensor input, int dim)";
 const SUM: &str = "(Tensor input, int[] dim=None, bool keepdim=False, *, Dtype dtype=None)";
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[crate::Entry] = entries! {
     "logcumsumexp" BOTH, RUN, "yₖ = log(exp x₁ + … + exp xₖ); ∂yₖ/∂xᵢ = exp(xᵢ − yₖ) for i ≤ k, else 0", "torch.logcumsumexp(tensor([1., 2.]), 0)", ["logsumexp", "cumsum"] jax "logcumsumexp({*})"
         => |b| {
             let x = b.tensor(0)?;

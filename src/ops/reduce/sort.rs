@@ -1,20 +1,16 @@
 //! Sorting: sort, topk, argsort, median.
 
 use super::extreme::{Chosen, Rank, Winners, is_nan, told, won};
-use crate::arguments::{Bound, Out};
-use crate::entry::Forms;
 use crate::reduce::Axes;
+use crate::{Bound, Forms, Out};
 use std::rc::Rc;
-use vjp_maths::autodiff::torch_node::Saves;
-use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::primitives::fixed::{Fixed, element_map};
-use vjp_tensor::complaint::{Fact, Kind, Outcome};
+use vjp_maths::primitives::fixed::element_map;
+use vjp_maths::{Fixed, Saves, Variable, apply};
 use vjp_tensor::kernels::{select, sort};
 use vjp_tensor::matrix::{Manner, manner};
-use vjp_tensor::shape;
-use vjp_tensor::storage::element::Element;
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::{complain, with_numbers};
+use vjp_tensor::{
+    Dtype, Element, Fact, Kind, Outcome, Tensor, complain, shape, torch_messages, with_numbers,
+};
 
 /// So many are gone through without asking.
 const BLOCK: usize = 1 << 12;
@@ -165,7 +161,7 @@ fn topk(b: &mut Bound) -> Outcome<Out> {
     let at = shape::axis(dim, x.rank())?;
     let n = x.shape().get(at).copied().unwrap_or(1);
     if k < 0 || k as usize > n {
-        complain!(Kind::Runtime, "selected index k out of range");
+        complain!("selected index k out of range");
     }
     if x.dtype() == Dtype::Bool {
         complain!(Kind::NotImplemented, "topk does not support bool dtypes on CPU");
@@ -177,18 +173,15 @@ fn topk(b: &mut Bound) -> Outcome<Out> {
 }
 
 /// The median of no elements: NaN, which depends on nothing and has a place in the graph.
-///
-/// # Errors
-/// The budget.
 pub(crate) fn of_none(
     x: &Variable,
     name: &'static str,
     grad_fn: &'static str,
 ) -> Outcome<Variable> {
-    let gone = vec![vjp_tensor::element_map::ElementMap::NONE];
+    let gone = vec![vjp_tensor::ElementMap::NONE];
     let y = crate::arrange::rotate_and_unfold::gathered(x, &[], gone, name, grad_fn)?;
-    let y = vjp_maths::table::add(&y, &crate::recorded::number(f64::NAN))?;
-    crate::recorded::named(&y, name, grad_fn)
+    let y = vjp_maths::table::add(&y, &crate::compose::number(f64::NAN))?;
+    crate::compose::named(&y, name, grad_fn)
 }
 
 fn median(b: &mut Bound) -> Outcome<Out> {
@@ -209,7 +202,7 @@ fn median(b: &mut Bound) -> Outcome<Out> {
     }
     if x.dtype() == Dtype::Bool {
         let kernel = if by_dim { "median_out" } else { "median_cpu" };
-        complain!(Kind::NotImplemented, "\"{kernel}\" not implemented for 'Bool'");
+        return Err(torch_messages::no_kernel(kernel, Dtype::Bool));
     }
     let value = x.value();
     let data = value.data();
@@ -266,7 +259,7 @@ fn argsort(b: &mut Bound) -> Outcome<Out> {
 
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[crate::Entry] = entries! {
     "sort" BOTH, "(Tensor input, int dim=-1, bool descending=False, bool stable=False)", "sorted: each output is one of the inputs; J is that permutation", "torch.sort(tensor([3, 1, 2]))", ["topk", "argsort"] jax "sort({*})"
         => sort;
     "msort" BOTH, "(Tensor input)", "sorted along the first dimension; J is a permutation within each column", "torch.msort(tensor([3, 1, 2]))", ["sort"] jax "jnp.sort({input}, axis=0)"

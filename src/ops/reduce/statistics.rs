@@ -1,21 +1,18 @@
 //! Variance, norms and log-sum-exp: reductions whose weights depend on the numbers.
 
-use crate::arguments::{Bound, Out};
-use crate::entry::Forms;
-use crate::recorded::grouped;
+use crate::compose::grouped;
 use crate::reduce::{Axes, mean};
+use crate::{Bound, Forms, Out};
 use std::rc::Rc;
-use vjp_maths::autodiff::algebra::{Algebra, Formula};
-use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::rule::{Bend, Corner, Point, Rule};
-use vjp_maths::autodiff::torch_node::{Saves, TorchNode};
-use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::symbol::{Expr, Symbols};
+use vjp_maths::autodiff::rule::{Bend, Corner};
 use vjp_maths::table::{ADD, DIV, EXP, LOG, SUB};
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_maths::{
+    Algebra, Array, Expr, Formula, LinearMap, Point, Rule, Saves, Symbols, TorchNode, Variable,
+    apply,
+};
 use vjp_tensor::kernels::strided::{in_turn, sum};
-use vjp_tensor::tensor::{Dtype, Tensor, default_dtype};
+use vjp_tensor::tensor::default_dtype;
+use vjp_tensor::{Dtype, Kind, Outcome, Tensor, complain};
 
 /// The map `dy = Σ wᵢ dxᵢ`.
 fn weighted<A: Array>(axes: &Axes, by: Formula<A>) -> LinearMap<A> {
@@ -397,7 +394,7 @@ fn spread_of(b: &Bound, name: &str, root: bool, grad_fn: &'static str) -> Outcom
     floats_only(&x, "std and var")?;
     // The second argument is the dimensions, or the old `unbiased`.
     let flag = match b.arg(1) {
-        crate::arguments::Arg::Scalar(vjp_tensor::scalar::Scalar::Bool(u)) => Some(*u),
+        crate::Arg::Scalar(vjp_tensor::Scalar::Bool(u)) => Some(*u),
         _ => None,
     };
     let dims = if flag.is_some() { None } else { b.ints(1) };
@@ -419,7 +416,7 @@ fn with_mean(b: &mut Bound, root: bool, grad_fn: &'static str) -> Outcome<Out> {
     let group = grouped(b, name, grad_fn, 1, &[0])?;
     let spread = spread_of(b, name, root, grad_fn)?;
     let dims = match b.arg(1) {
-        crate::arguments::Arg::Scalar(vjp_tensor::scalar::Scalar::Bool(_)) => None,
+        crate::Arg::Scalar(vjp_tensor::Scalar::Bool(_)) => None,
         _ => b.ints(1),
     };
     let m = mean(&b.tensor(0)?, dims.as_deref(), b.bool_or(3, false))?;
@@ -435,9 +432,6 @@ pub fn norm(x: &Variable, p: f64, dims: Option<&[i64]>, keepdim: bool) -> Outcom
 }
 
 /// [`norm`] under another name of its node.
-///
-/// # Errors
-/// As [`norm`].
 pub fn norm_as(
     x: &Variable,
     p: f64,
@@ -459,7 +453,7 @@ pub fn norm_as(
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
 const SPREAD: &str = "(Tensor input, int[]|bool dim=None, bool unbiased=True, bool keepdim=False, *, Scalar correction=None)";
 
-pub static ENTRIES: &[crate::entry::Entry] = entries! {
+pub static ENTRIES: &[crate::Entry] = entries! {
     "var" BOTH.and(Forms::SHORT), SPREAD, "y = Σ(xᵢ − m)² / (n − 1); ∂y/∂xᵢ = 2(xᵢ − m)/(n − 1)", "var([1, 2, 4])", ["std", "mean"] jax "[unbiased=False] jnp.var({input}, axis={dim}, keepdims={keepdim}) or [correction] jnp.var({input}, axis={dim}, ddof={correction}, keepdims={keepdim}) or jnp.var({input}, axis={dim}, ddof=1, keepdims={keepdim})"
         => |b| Ok(Out::One(spread_of(b, "var", false, "VarBackward0")?));
     "std" BOTH.and(Forms::SHORT), SPREAD, "y = √var; ∂y/∂xᵢ = (xᵢ − m)/((n − 1)y)", "std([1, 2, 4])", ["var", "mean"] jax "std({*})"

@@ -8,11 +8,11 @@ use std::rc::Rc;
 use std::sync::mpsc::Receiver;
 use tokio::sync::mpsc::Sender;
 use vjp_report::{Ink, Stream};
-use vjp_session::transcript::Step;
+use vjp_session::Step;
 use vjp_shell::replay::cells;
 use vjp_shell::replay::notebook::{self, Whole};
 use vjp_shell::session_options::Common;
-use vjp_shell::shell::{Ended, Shell};
+use vjp_shell::{Ended, Shell};
 
 /// A message on its way.
 pub enum Outgoing {

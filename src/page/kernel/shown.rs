@@ -8,7 +8,7 @@ use vjp_page::{COLOURS, WORDS};
 use vjp_report::terminal::html::{html, pictured};
 use vjp_report::terminal::theme;
 use vjp_report::{Ink, Painted, Stream};
-use vjp_tensor::complaint::Kind;
+use vjp_tensor::Kind;
 
 /// Sends what a cell shows while it runs.
 pub struct Shown {

@@ -1,19 +1,14 @@
 //! What `inspect` is made of: frames of calls, and what functions take.
 
-use std::any::Any;
 use std::rc::Rc;
-use vjp_eval::language::call::Args;
 use vjp_eval::language::env::{Frame, FrameKind, Scope};
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
 use vjp_eval::values::dict::Key;
-use vjp_eval::values::value::{Dict, Object, Value};
+use vjp_eval::{Args, Dict, Machine, Object, Tried, Value};
 use vjp_syntax::ast::{Function, ParamKind};
-use vjp_text::names::Symbol;
-use vjp_text::source::Source;
+use vjp_text::{Source, Symbol};
 
-type Made = Result<Value, Halt>;
+type Made = Tried<Value>;
 
 builtins! {
     /// What `inspect` is made of.
@@ -45,7 +40,7 @@ impl Object for CallFrame {
         "frame".into()
     }
 
-    fn get(&self, _: &Value, name: Symbol, m: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn get(&self, _: &Value, name: Symbol, m: &mut Machine) -> Tried<Option<Value>> {
         Ok(match name.as_str() {
             "f_back" => Some(match self.scopes.get(1..) {
                 Some(around) if !around.is_empty() => {
@@ -68,12 +63,8 @@ impl Object for CallFrame {
         })
     }
 
-    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+    fn repr(&self, _: &mut Machine) -> Tried<String> {
         Ok("<frame object>".into())
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 
@@ -107,7 +98,7 @@ impl Object for Code {
         "code".into()
     }
 
-    fn get(&self, _: &Value, name: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn get(&self, _: &Value, name: Symbol, _: &mut Machine) -> Tried<Option<Value>> {
         Ok(match (name.as_str(), &self.0) {
             ("co_name", Some(code)) => Some(Value::from(code.name.symbol.as_str())),
             ("co_name", None) => Some(Value::from("<module>")),
@@ -115,12 +106,8 @@ impl Object for Code {
         })
     }
 
-    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+    fn repr(&self, _: &mut Machine) -> Tried<String> {
         Ok("<code object>".into())
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 

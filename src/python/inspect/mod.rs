@@ -4,18 +4,13 @@ pub mod frames;
 pub mod texts;
 
 use crate::types::unions::Union;
-use vjp_eval::language::call::Args;
 use vjp_eval::language::class;
-use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::import::stand_in;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::raise;
-use vjp_eval::values::class_names::name_of;
-use vjp_eval::values::value::Value;
-use vjp_tensor::complaint::Kind;
-use vjp_text::names::Symbol;
+use vjp_eval::{Args, Machine, Tried, Value, name_of, raise};
+use vjp_tensor::Kind;
+use vjp_text::Symbol;
 
-type Made = Result<Value, Halt>;
+type Made = Tried<Value>;
 
 /// Whether any of a class or a tuple of classes holds; a metaclass may have a method of its own for it.
 fn any_class(
@@ -24,7 +19,7 @@ fn any_class(
     v: &Value,
     classes: &Value,
     holds: fn(&Value, &Value) -> bool,
-) -> Result<bool, Halt> {
+) -> Tried<bool> {
     let parts = match classes {
         Value::Tuple(t) => t.items.clone(),
         Value::Object(o) if o.as_any().is::<Union>() => {
@@ -66,7 +61,7 @@ pub fn issubclass(m: &mut Machine, args: Args) -> Made {
     any_class(m, names, v, &args.positional[1], class::is_subclass).map(Value::Bool)
 }
 
-fn attribute_name(args: &Args) -> Result<Symbol, Halt> {
+fn attribute_name(args: &Args) -> Tried<Symbol> {
     match &args.positional[1] {
         Value::Str(s) => Ok(Symbol::new(s)),
         other => raise!(Kind::Type, "attribute name must be string, not '{}'", name_of(other)),
@@ -155,7 +150,7 @@ pub fn vars(m: &mut Machine, args: Args) -> Made {
 
 /// The program's names as a dict.
 pub fn names_as_dict(m: &mut Machine) -> Made {
-    let dict = vjp_eval::values::value::Dict::default();
+    let dict = vjp_eval::Dict::default();
     for (n, v) in m.names() {
         let name = Value::from(n);
         let key = vjp_eval::values::dict::Key::of(&name)?;

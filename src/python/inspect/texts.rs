@@ -3,15 +3,10 @@
 use super::names_as_dict;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
-use vjp_eval::raise;
-use vjp_eval::values::class_names::name_of;
-use vjp_eval::values::value::{Dict, Value};
-use vjp_tensor::complaint::Kind;
+use vjp_eval::{Args, At, Dict, Machine, Tried, Value, name_of, raise};
+use vjp_tensor::Kind;
 
-type Made = Result<Value, Halt>;
+type Made = Tried<Value>;
 
 thread_local! {
     /// What `globals()` gave last: what a text binds in it, it binds in the program.

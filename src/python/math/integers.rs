@@ -3,15 +3,12 @@
 use crate::math::real;
 use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::values::integer;
 use vjp_eval::values::number::look;
-use vjp_eval::values::value::Value;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_eval::{Args, Halt, Machine, Tried, Value};
+use vjp_tensor::{Complaint, Kind, Outcome};
 
-type Made = Result<Value, Halt>;
+type Made = Tried<Value>;
 
 pub fn whole(m: &mut Machine, args: Args, f: impl Fn(f64) -> f64) -> Made {
     args.count(1, 1)?;
@@ -23,7 +20,7 @@ pub fn whole(m: &mut Machine, args: Args, f: impl Fn(f64) -> f64) -> Made {
     Ok(integer::of_float(f(x))?.into())
 }
 
-fn natural(m: &mut Machine, v: &Value, says: &str) -> Result<BigInt, Halt> {
+fn natural(m: &mut Machine, v: &Value, says: &str) -> Tried<BigInt> {
     let n = m.as_whole(v)?;
     if n.is_negative() {
         return Err(Halt::new(Kind::Value, says));

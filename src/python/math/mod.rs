@@ -3,17 +3,12 @@
 pub mod integers;
 
 use num_traits::{Signed, ToPrimitive};
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::library::{Module, builtins};
-use vjp_eval::values::class_names::tp_name;
-use vjp_eval::values::value::Value;
+use vjp_eval::library::builtins;
 use vjp_eval::values::{integer, number};
-use vjp_eval::{leaf, raise};
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_eval::{Args, Halt, Machine, Module, Tried, Value, leaf, raise, tp_name};
+use vjp_tensor::{Complaint, Kind, Outcome};
 
-type Made = Result<Value, Halt>;
+type Made = Tried<Value>;
 
 /// The module.
 pub static MATH: Module =
@@ -95,7 +90,7 @@ builtins! {
 }
 
 /// A real number: numbers, and tensors or arrays with one element.
-pub fn real(m: &mut Machine, v: &Value) -> Result<f64, Halt> {
+pub fn real(m: &mut Machine, v: &Value) -> Tried<f64> {
     leaf::taken(v);
     if let Some(x) = v.as_float() {
         return Ok(x);
@@ -127,7 +122,7 @@ fn domain() -> Box<Complaint> {
 }
 
 /// A logarithm, also of ints beyond the floats.
-fn logarithm(m: &mut Machine, v: &Value, log: impl Fn(f64) -> f64) -> Result<f64, Halt> {
+fn logarithm(m: &mut Machine, v: &Value, log: impl Fn(f64) -> f64) -> Tried<f64> {
     if let Some(n) = v.whole().filter(|n| n.is_positive() && v.as_float().is_none()) {
         let (x, exponent) = integer::parts(n.magnitude());
         return Ok(log(x) + log(2.0) * exponent as f64);
@@ -231,7 +226,7 @@ fn log(m: &mut Machine, args: Args) -> Made {
     }
 }
 
-fn numbers(m: &mut Machine, v: &Value) -> Result<Vec<f64>, Halt> {
+fn numbers(m: &mut Machine, v: &Value) -> Tried<Vec<f64>> {
     let items = m.collect(v)?;
     items.iter().map(|v| real(m, v)).collect()
 }

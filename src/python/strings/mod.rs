@@ -5,20 +5,14 @@ mod split;
 pub mod unicode;
 
 use std::rc::Rc;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::library::{builtins, prelude};
-use vjp_eval::raise;
-use vjp_eval::values::class_names::name_of;
 use vjp_eval::values::long_text;
 use vjp_eval::values::long_text::{Counted, chars};
-use vjp_eval::values::value::Value;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Kind;
-use vjp_text::names::Symbol;
+use vjp_eval::{Args, Halt, Machine, Tried, Value, name_of, raise};
+use vjp_tensor::{Kind, budget};
+use vjp_text::Symbol;
 
-type Made = Result<Value, Halt>;
+type Made = Tried<Value>;
 
 builtins! {
     pub static METHODS in "str";
@@ -72,7 +66,7 @@ builtins! {
 }
 
 /// The receiver.
-pub(crate) fn text(args: &Args) -> Result<Rc<str>, Halt> {
+pub(crate) fn text(args: &Args) -> Tried<Rc<str>> {
     match args.positional.first() {
         Some(Value::Str(s)) => Ok(s.clone()),
         Some(other) => raise!(
@@ -85,7 +79,7 @@ pub(crate) fn text(args: &Args) -> Result<Rc<str>, Halt> {
     }
 }
 
-pub(crate) fn text_at(args: &Args, i: usize) -> Result<Rc<str>, Halt> {
+pub(crate) fn text_at(args: &Args, i: usize) -> Tried<Rc<str>> {
     args.count_beyond(1, i, i.max(4))?;
     match args.positional.get(i) {
         Some(Value::Str(s)) => Ok(s.clone()),
@@ -192,7 +186,7 @@ fn format_map(m: &mut Machine, args: Args) -> Made {
 
 /// The part between two bounds, as `s[start:end]`, and where it begins; None where start lies behind the
 /// end.
-fn window<'s>(m: &mut Machine, s: &'s str, args: &Args) -> Result<Option<(usize, &'s str)>, Halt> {
+fn window<'s>(m: &mut Machine, s: &'s str, args: &Args) -> Tried<Option<(usize, &'s str)>> {
     let bound = |i: usize| args.positional.get(i).cloned().unwrap_or(Value::None);
     if bound(2).is_none() && bound(3).is_none() {
         return Ok(Some((0, s)));

@@ -4,16 +4,11 @@ use fancy_regex::{Regex, RegexBuilder};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
-use vjp_eval::raise;
-use vjp_eval::values::value::Value;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Kind;
+use vjp_eval::{Args, Machine, Tried, Value, raise};
+use vjp_tensor::{Kind, budget};
 
-type Made = Result<Value, Halt>;
+type Made = Tried<Value>;
 
 builtins! {
     /// What `re` is made of.
@@ -327,7 +322,7 @@ fn compile(pattern: &str, flags: i64, how: &str) -> Result<Rc<Regex>, Wrong> {
     Ok(made)
 }
 
-fn text(args: &Args, at: usize) -> Result<&str, Halt> {
+fn text(args: &Args, at: usize) -> Tried<&str> {
     match args.positional.get(at) {
         Some(Value::Str(s)) => Ok(s),
         _ => raise!(Kind::Type, "expected string or bytes-like object"),
@@ -373,7 +368,7 @@ fn search(_: &mut Machine, args: Args) -> Made {
     let found = match made.captures_from_pos(subject, from) {
         Ok(Some(found)) => found,
         Ok(None) => return Ok(Value::None),
-        Err(_) => raise!(Kind::Runtime, "the pattern takes too many steps on this text"),
+        Err(_) => raise!("the pattern takes too many steps on this text"),
     };
     let place = |at: usize| match plain {
         true => at as i64,

@@ -1,19 +1,13 @@
 //! Methods of `str` that take texts apart and join them.
 
 use crate::strings::{text, text_at};
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::raise;
-use vjp_eval::values::class_names::name_of;
 use vjp_eval::values::dict::Key;
 use vjp_eval::values::long_text;
 use vjp_eval::values::long_text::chars;
-use vjp_eval::values::value::{Dict, Value};
-use vjp_tensor::budget;
-use vjp_tensor::complaint::{Fact, Kind};
+use vjp_eval::{Args, Dict, Halt, Machine, Tried, Value, name_of, raise};
+use vjp_tensor::{Fact, Kind, budget};
 
-type Made = Result<Value, Halt>;
+type Made = Tried<Value>;
 
 pub fn join(m: &mut Machine, args: Args) -> Made {
     let separator = text(&args)?;
@@ -194,7 +188,7 @@ pub fn expandtabs(m: &mut Machine, mut args: Args) -> Made {
 pub fn maketrans(_: &mut Machine, args: Args) -> Made {
     args.count_beyond(0, 1, 3)?;
     let made = Dict::default();
-    let put = |key: i64, v: Value| -> Result<(), Halt> {
+    let put = |key: i64, v: Value| -> Tried<()> {
         budget::tick()?;
         let name = Value::Int(key);
         let key = Key::of(&name)?;

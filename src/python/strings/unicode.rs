@@ -2,17 +2,11 @@
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::{canonical_combining_class, is_combining_mark};
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
-use vjp_eval::raise;
-use vjp_eval::values::class_names::name_of;
-use vjp_eval::values::value::Value;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Kind;
+use vjp_eval::{Args, Machine, Tried, Value, name_of, raise};
+use vjp_tensor::{Kind, budget};
 
-type Made = Result<Value, Halt>;
+type Made = Tried<Value>;
 
 builtins! {
     pub static UNICODEDATA in "unicodedata";
@@ -39,7 +33,7 @@ fn normalize(_: &mut Machine, args: Args) -> Made {
     }))
 }
 
-fn character(args: &Args) -> Result<char, Halt> {
+fn character(args: &Args) -> Tried<char> {
     args.count(1, 1)?;
     let text = args.positional[0].as_str().unwrap_or_default();
     let mut chars = text.chars();

@@ -4,10 +4,9 @@ pub mod unions;
 
 use crate::{collections, convert};
 use vjp_eval::library::table::given;
-use vjp_eval::library::{Builtin, Type};
-use vjp_eval::values::class_names::name_of;
-use vjp_eval::values::value::{TupleKind, Value};
-use vjp_tensor::tensor::Dtype;
+use vjp_eval::values::value::TupleKind;
+use vjp_eval::{Builtin, Type, Value, name_of};
+use vjp_tensor::Dtype;
 
 macro_rules! types {
     ($($id:ident $name:literal $base:expr, $construct:path, $includes:expr, $help:literal;)*) => {
@@ -129,7 +128,7 @@ lone! {
     }), "Returns the number of elements of that shape.";
     OBJECT_NEW "__new__" "(cls, *args)" |m, mut a| {
         if a.positional.is_empty() {
-            vjp_eval::raise!(vjp_tensor::complaint::Kind::Type, "object.__new__(): not enough arguments");
+            vjp_eval::raise!(vjp_tensor::Kind::Type, "object.__new__(): not enough arguments");
         }
         match a.positional.remove(0) {
             Value::Class(c) if vjp_eval::language::class::meta::is_meta(&c) => {
@@ -138,7 +137,7 @@ lone! {
             }
             Value::Class(c) => m.blank(&c, a),
             other => vjp_eval::raise!(
-                vjp_tensor::complaint::Kind::Type,
+                vjp_tensor::Kind::Type,
                 "object.__new__(X): X is not a type object ({})",
                 name_of(&other)
             ),

@@ -1,11 +1,8 @@
 //! `int | str`: a choice of classes, as annotations and `isinstance` write it.
 
-use std::any::Any;
 use std::rc::Rc;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::values::value::{Object, Value};
-use vjp_text::names::Symbol;
+use vjp_eval::{Machine, Object, Tried, Value};
+use vjp_text::Symbol;
 
 /// The classes to choose from; None represents its class.
 pub struct Union {
@@ -44,10 +41,10 @@ impl Object for Union {
     fn type_name(&self) -> String {
         "types.UnionType".into()
     }
-    fn get(&self, _: &Value, name: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn get(&self, _: &Value, name: Symbol, _: &mut Machine) -> Tried<Option<Value>> {
         Ok((name.as_str() == "__args__").then(|| Value::tuple(self.members.clone())))
     }
-    fn repr(&self, m: &mut Machine) -> Result<String, Halt> {
+    fn repr(&self, m: &mut Machine) -> Tried<String> {
         let mut names = Vec::new();
         for v in &self.members {
             names.push(match v {
@@ -60,8 +57,5 @@ impl Object for Union {
             });
         }
         Ok(names.join(" | "))
-    }
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }

@@ -3,9 +3,8 @@
 use crate::matrix::element_names::Names;
 use crate::matrix::{self, Cell, Measure, Shown};
 use crate::panel::weighted_rows::mark;
-use crate::terminal::line::{Line, fold, width};
-use crate::terminal::roles::Role;
-use crate::terminal::style::Style;
+use crate::terminal::line::{fold, width};
+use crate::{Line, Role, Style};
 use vjp_eval::record::event::{LeafRoutes, Routes, Untold};
 use vjp_text::digits::{Digits, grouped};
 

@@ -1,17 +1,15 @@
 //! `:equations`: the derivation on the board, with numbers beside it, in LaTeX, or as lines of PyTorch.
 
-use crate::echo;
 use crate::panel::weighted_rows::mark;
-use crate::terminal::line::{Line, fold, width};
-use crate::terminal::roles::Role;
-use crate::terminal::style::Style;
+use crate::terminal::line::{fold, width};
+use crate::{Line, Role, Style, echo};
 use vjp_eval::record::questions::{Equation, Equations, Left, Written};
 use vjp_maths::matrix::board::Board;
 use vjp_maths::matrix::board::operations::of_rows;
 use vjp_maths::matrix::code::code;
 use vjp_maths::matrix::{Matrix, Node};
 use vjp_maths::symbol::formula;
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::Tensor;
 
 /// Lines at each end, where there are more than twice as many and one.
 const ENDS: usize = 20;

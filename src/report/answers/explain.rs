@@ -1,16 +1,15 @@
 //! `:explain`: forward values, then each step of the backward with what it receives, its own Jacobian and
 //! what it passes on, then the sums.
 
-use crate::echo;
 use crate::matrix::element_names::operand;
 use crate::panel::remarks::held;
 use crate::panel::weighted_rows::mark;
-use crate::terminal::line::{Line, fold, width};
-use crate::terminal::roles::Role;
-use crate::terminal::style::{Style, WIDTH};
+use crate::terminal::line::{fold, width};
+use crate::terminal::style::WIDTH;
+use crate::{Line, Role, Style, echo};
 use vjp_eval::record::questions::{Ended, Local, Share, Step, Sum, Worked};
-use vjp_maths::autodiff::linear_map::Array;
-use vjp_tensor::tensor::Tensor;
+use vjp_maths::Array;
+use vjp_tensor::Tensor;
 use vjp_text::digits::{Digits, factor, lone, sum};
 
 /// Products are written out for so many elements.

@@ -2,9 +2,8 @@
 
 use crate::matrix::element_names::{Names, operand};
 use crate::panel::weighted_rows::mark;
-use crate::terminal::line::{Line, fold, width};
-use crate::terminal::roles::Role;
-use crate::terminal::style::Style;
+use crate::terminal::line::{fold, width};
+use crate::{Line, Role, Style};
 use vjp_eval::record::questions::{Followed, Path};
 use vjp_text::digits::{factor, grouped, lone, sum};
 

@@ -1,9 +1,7 @@
 //! `:heat W`: a matrix as shades, from its least number to its largest.
 
 use crate::matrix::element_names::{Names, is_word};
-use crate::terminal::line::Line;
-use crate::terminal::roles::Role;
-use crate::terminal::style::Style;
+use crate::{Line, Role, Style};
 use vjp_eval::record::network::Heat;
 use vjp_text::digits::{Digits, lone};
 

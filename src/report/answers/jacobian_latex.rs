@@ -2,9 +2,10 @@
 
 use crate::matrix::element_names::is_word;
 use std::collections::HashSet;
-use vjp_eval::record::event::{Backward, Hessian, MatrixEvent};
+use vjp_eval::Backward;
+use vjp_eval::record::event::{Hessian, MatrixEvent};
 use vjp_jacobian::{Entry, Jacobian};
-use vjp_maths::symbol::Expr;
+use vjp_maths::Expr;
 use vjp_maths::symbol::formula::{Style, write};
 use vjp_maths::symbol::latex::{name, number};
 use vjp_maths::symbol::share::share;

@@ -1,8 +1,7 @@
 //! `:show model` and `:cost` as tables.
 
-use crate::terminal::line::{Line, width};
-use crate::terminal::roles::Role;
-use crate::terminal::style::Style;
+use crate::terminal::line::width;
+use crate::{Line, Role, Style};
 use vjp_eval::record::network::{Cost, Layer, Network, Units};
 use vjp_text::digits::{grouped, lone};
 use vjp_text::words::count;

@@ -2,11 +2,9 @@
 //! input gets, and what waits.
 
 use super::explain::{Columns, arrived, gets, local, receives, value};
-use crate::echo;
 use crate::graph::{Lit, lit};
-use crate::terminal::line::{Line, fold, width};
-use crate::terminal::roles::Role;
-use crate::terminal::style::Style;
+use crate::terminal::line::{fold, width};
+use crate::{Line, Role, Style, echo};
 use vjp_eval::record::drawn_graph::{Arrived, Kind, Level, Node};
 use vjp_eval::record::questions::{Place, Share, Step, Sum};
 use vjp_eval::record::stepped::{Ahead, Back, Stepped, Turn, Waiting};

@@ -1,13 +1,11 @@
 //! `:what-if`: each name that would change, with its value now and then.
 
-use crate::echo;
 use crate::matrix::element_names::Names;
-use crate::terminal::line::{Line, width};
-use crate::terminal::roles::Role;
-use crate::terminal::style::Style;
+use crate::terminal::line::width;
+use crate::{Line, Role, Style, echo};
 use vjp_eval::record::event::Shown;
 use vjp_eval::record::questions::{Change, WhatIf};
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::Tensor;
 use vjp_text::digits::grouped;
 
 const INDENT: usize = 2;

@@ -1,11 +1,8 @@
 //! `:why` in lines: each reason with the place it speaks of and the ways out; of an error the values that were
 //! there.
 
-use crate::echo;
 use crate::fault::{pictured, remark};
-use crate::terminal::line::Line;
-use crate::terminal::roles::Role;
-use crate::terminal::style::Style;
+use crate::{Line, Role, Style, echo};
 use vjp_eval::record::questions::Reasons;
 
 /// Where the values begin, as helps do.

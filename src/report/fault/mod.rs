@@ -6,14 +6,13 @@ use super::echo;
 use super::matrix;
 use crate::fault::snippet::{Margin, Mark};
 use crate::matrix::element_names::Names;
-use crate::terminal::line::{Line, fold, width};
-use crate::terminal::roles::Role;
-use crate::terminal::style::Style;
-use vjp_eval::record::event::{Drawing, Fault, Help, Note};
-use vjp_tensor::complaint::Kind;
-use vjp_tensor::tensor::Tensor;
+use crate::terminal::line::{fold, width};
+use crate::{Line, Role, Style};
+use vjp_eval::record::event::Drawing;
+use vjp_eval::{Fault, Help, Note};
+use vjp_tensor::{Kind, Tensor};
 use vjp_text::digits::Digits;
-use vjp_text::source::{Source, Span};
+use vjp_text::{Source, Span};
 
 /// Blanks between a line to type and what it does.
 const SAYS_GAP: usize = 4;

@@ -1,10 +1,9 @@
 //! Source lines with places marked under them: carets, other places, labels.
 
-use crate::terminal::line::{Line, fold, width};
-use crate::terminal::roles::Role;
-use crate::terminal::style::Style;
-use vjp_text::source::{Source, Span};
+use crate::terminal::line::{fold, width};
+use crate::{Line, Role, Style};
 use vjp_text::visible::visible;
+use vjp_text::{Source, Span};
 
 /// Columns a tab takes, wherever it stands.
 const TAB: usize = 4;

@@ -4,9 +4,8 @@ use super::Lit;
 use super::canvas::{Canvas, Stroke};
 use super::labels::{NAME, at, gradient, is_dead, marks, sign, slope, title, unknown, value};
 use super::layout::{Layout, Piece, Sizes};
-use crate::terminal::line::{Line, width};
-use crate::terminal::roles::Role;
-use crate::terminal::style::Style;
+use crate::terminal::line::width;
+use crate::{Line, Role, Style};
 use std::collections::HashMap;
 use vjp_eval::record::drawn_graph::Level;
 

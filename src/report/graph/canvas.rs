@@ -1,7 +1,7 @@
 //! Characters in rows and columns, on which boxes stand and edges are drawn.
 
-use crate::terminal::line::{Line, width};
-use crate::terminal::roles::Role;
+use crate::terminal::line::width;
+use crate::{Line, Role};
 
 /// How an edge is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,7 +1,7 @@
 //! A graph in Graphviz's language, which lays it out itself.
 
 use super::labels::{NAME, at, gradient, is_dead, marks, sign, slope, title, value};
-use crate::terminal::style::Style;
+use crate::Style;
 use std::fmt::Write;
 use vjp_eval::record::drawn_graph::{Drawn, Kind, Level};
 

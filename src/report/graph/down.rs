@@ -6,9 +6,8 @@ use super::canvas::{Canvas, Stroke};
 use super::labels::{
     NAME, at, cut, gradient, is_dead, marks, short, sign, slope, title, unknown, value,
 };
-use crate::terminal::line::{Line, width};
-use crate::terminal::roles::Role;
-use crate::terminal::style::Style;
+use crate::terminal::line::width;
+use crate::{Line, Role, Style};
 use vjp_eval::record::drawn_graph::Level;
 
 /// Rails beyond so many are not drawn: the inputs are named all the same.

@@ -1,12 +1,11 @@
 //! What stands in a box: its sign, its name, its value and the gradient that arrived, as text.
 
-use crate::echo;
 use crate::terminal::ascii;
 use crate::terminal::line::width;
-use crate::terminal::style::Style;
+use crate::{Style, echo};
 use vjp_eval::leaf::naming::is_numbered;
 use vjp_eval::record::drawn_graph::{Arrived, Drawn, Kind, Level, Mark, Node};
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::Tensor;
 use vjp_text::digits::lone;
 use vjp_text::words::count;
 

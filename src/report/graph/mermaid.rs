@@ -2,7 +2,7 @@
 
 use super::dot::text;
 use super::labels::{is_dead, slope};
-use crate::terminal::style::Style;
+use crate::Style;
 use std::fmt::Write;
 use vjp_eval::record::drawn_graph::{Kind, Level};
 

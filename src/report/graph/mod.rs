@@ -11,9 +11,8 @@ pub mod layout;
 pub mod mermaid;
 pub mod svg;
 
-use crate::terminal::line::{Line, fold};
-use crate::terminal::roles::Role;
-use crate::terminal::style::Style;
+use crate::terminal::line::fold;
+use crate::{Line, Role, Style};
 use vjp_eval::record::drawn_graph::{Drawn, Level};
 
 /// What a drawing speaks of: one step of the sweep.

@@ -4,9 +4,9 @@
 use super::dot::text;
 use super::labels::{is_dead, legend, slope};
 use super::layout::{Layout, Sizes};
+use crate::Style;
 use crate::terminal::html;
 use crate::terminal::line::width;
-use crate::terminal::style::Style;
 use std::fmt::Write;
 use vjp_eval::record::drawn_graph::{Drawn, Edge, Kind, Level};
 

@@ -8,13 +8,13 @@ use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use serde_json::{Map, Value, json};
 use vjp_eval::record::event::{
-    Backward, Cause, EdgeReport, Event, Fault, Help, LeafReport, MatrixEvent, Note, Plot, Remark,
-    Routes, Shown, ValueEvent,
+    Cause, EdgeReport, MatrixEvent, Plot, Remark, Routes, Shown, ValueEvent,
 };
+use vjp_eval::{Backward, Event, Fault, Help, LeafReport, Note};
 use vjp_jacobian::{Entry, Jacobian};
-use vjp_maths::symbol::Expr;
+use vjp_maths::Expr;
 use vjp_maths::symbol::formula::{Style, write};
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{Dtype, Tensor};
 use vjp_text::visible;
 
 /// A matrix of more entries is null; its structure's own entries stand beside it.

@@ -2,11 +2,10 @@
 
 use crate::terminal::line::width;
 use std::borrow::Cow;
-use vjp_maths::symbol::Leaf;
 use vjp_maths::symbol::formula::Style;
-use vjp_maths::symbol::names;
 use vjp_maths::symbol::names::is_call;
 pub use vjp_maths::symbol::names::is_word;
+use vjp_maths::symbol::{Leaf, names};
 
 /// A column or row name wider than this shows only its index; the heading carries the name.
 const WIDEST: usize = 9;

@@ -4,9 +4,9 @@ pub mod alone;
 pub mod element_names;
 pub mod grid;
 
-use crate::terminal::line::{Line, width};
-use crate::terminal::roles::Role;
-use crate::terminal::spot::Spot;
+use crate::terminal::line::width;
+use crate::terminal::roles::Spot;
+use crate::{Line, Role};
 
 /// Up to so many rows are shown whole.
 const ROWS: usize = 8;

@@ -3,9 +3,8 @@
 use super::mathml::formula;
 use crate::answers::equations::{instead, left, of, remarks, right};
 use crate::terminal::html::{escaped, html};
-use crate::terminal::painted::Painted;
-use crate::terminal::style::Style;
 use crate::terminal::text;
+use crate::{Painted, Style};
 use vjp_eval::record::questions::{Equation, Equations, Left};
 use vjp_maths::symbol::formula::Style as Spelling;
 use vjp_maths::symbol::latex;

@@ -8,8 +8,7 @@ mod steps;
 use crate::document::Block;
 use crate::graph::svg;
 use crate::terminal::html::{Format, PICTURE};
-use crate::terminal::painted::Painted;
-use crate::terminal::style::{Medium, Style};
+use crate::{Medium, Painted, Style};
 use vjp_eval::record::drawn_graph::{Drawn, Level};
 use vjp_eval::record::questions::{Answer, Written};
 

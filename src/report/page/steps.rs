@@ -1,9 +1,9 @@
 //! `:step` in a page: the graph once, and below it each turn; what a turn lights stands in attributes.
 
+use crate::Style;
 use crate::answers::step::{self, Shown};
 use crate::graph::svg;
 use crate::terminal::html::html;
-use crate::terminal::style::Style;
 use crate::terminal::text;
 use vjp_eval::record::stepped::Stepped;
 

@@ -1,16 +1,14 @@
 //! One leaf's block: J, vᵀJ and the gradient, in one measure and with one number of decimals.
 
 use crate::matrix::element_names::{Names, operand};
-use crate::matrix::grid;
-use crate::matrix::{self, Cell, Measure, Shown};
-use crate::terminal::line::Line;
-use crate::terminal::roles::Role;
-use crate::terminal::spot::Spot;
-use crate::terminal::style::Style;
+use crate::matrix::{self, Cell, Measure, Shown, grid};
+use crate::terminal::roles::Spot;
+use crate::{Line, Role, Style};
 use std::collections::HashSet;
-use vjp_eval::record::event::{Backward, EdgeReport, LeafReport};
+use vjp_eval::record::event::EdgeReport;
+use vjp_eval::{Backward, LeafReport};
 use vjp_jacobian::{Entry, Jacobian};
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::Tensor;
 use vjp_text::digits::Digits;
 
 /// The lines of a block, each as wide as `width`.

@@ -3,15 +3,11 @@
 use super::calls::same_jacobian;
 use crate::document::{Block, Calls};
 use crate::page::Figure;
-use crate::terminal::line::Line;
-use crate::terminal::painted::Painted;
-use crate::terminal::roles::Role;
-use crate::terminal::style::{Medium, Style};
-use crate::{draw, page, terminal};
+use crate::{Line, Medium, Painted, Role, Style, draw, page, terminal};
 use std::collections::VecDeque;
 use std::io;
 use std::rc::Rc;
-use vjp_eval::record::event::{Backward, Event, Fault};
+use vjp_eval::{Backward, Event, Fault};
 
 /// Where a text belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

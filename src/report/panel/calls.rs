@@ -2,15 +2,13 @@
 
 use super::{block, formula};
 use crate::document::Calls;
-use crate::echo;
 use crate::matrix::element_names::Names;
 use crate::matrix::grid;
 use crate::panel::{margin, remarks, weighted_rows};
-use crate::terminal::line::{Line, fold, width};
-use crate::terminal::roles::Role;
-use crate::terminal::style::Style;
+use crate::terminal::line::{fold, width};
+use crate::{Line, Role, Style, echo};
 use std::rc::Rc;
-use vjp_eval::record::event::{Backward, LeafReport};
+use vjp_eval::{Backward, LeafReport};
 use vjp_jacobian::Entry;
 use vjp_text::digits::{Digits, added, factor};
 

@@ -1,16 +1,17 @@
 //! Which symbols are shown beside the numbers, and how a formula is spelled.
 
 use crate::matrix::grid;
-use crate::terminal::line::{Line, width};
-use crate::terminal::roles::Role;
+use crate::terminal::line::width;
+use crate::{Line, Role};
 use std::cell::Cell;
 use std::collections::HashSet;
 use std::rc::Rc;
-use vjp_eval::record::event::{Backward, LeafReport};
+use vjp_eval::{Backward, LeafReport};
 use vjp_jacobian::{Entry, Jacobian};
+use vjp_maths::Expr;
 use vjp_maths::symbol::formula::{Style, write};
 use vjp_maths::symbol::names::{GENERIC, variable};
-use vjp_maths::symbol::{Expr, Leaf, Node};
+use vjp_maths::symbol::{Leaf, Node};
 
 /// A symbolic cell is at most so wide.
 const WIDEST: usize = 12;

@@ -1,11 +1,11 @@
 //! Kinks: a sentence under the panel for each kind, with the slopes on both sides and the one taken.
 
 use crate::matrix::element_names::{Names, operand};
-use crate::terminal::line::{Line, fold};
-use crate::terminal::roles::Role;
-use crate::terminal::style::Style;
+use crate::terminal::line::fold;
+use crate::{Line, Role, Style};
 use std::collections::HashSet;
-use vjp_eval::record::event::{Backward, CornerReport};
+use vjp_eval::Backward;
+use vjp_eval::record::event::CornerReport;
 use vjp_text::digits::lone;
 
 /// Kinks of different kinds that are shown, and places named in each.

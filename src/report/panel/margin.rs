@@ -3,19 +3,16 @@
 use super::block::{self, Block};
 use super::formula::{self, Symbols};
 use super::phrase;
-use crate::echo;
 use crate::matrix::element_names::Names;
-use crate::matrix::grid;
-use crate::matrix::{self, Cell, Measure};
+use crate::matrix::{self, Cell, Measure, grid};
 use crate::panel::Sheet;
 use crate::panel::weighted_rows::{self, Beside};
-use crate::terminal::line::{Line, width};
-use crate::terminal::roles::Role;
-use crate::terminal::spot::Spot;
-use crate::terminal::style::Style;
-use vjp_eval::record::event::LeafReport;
+use crate::terminal::line::width;
+use crate::terminal::roles::Spot;
+use crate::{Line, Role, Style, echo};
+use vjp_eval::LeafReport;
 use vjp_jacobian::Entry;
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::Tensor;
 use vjp_text::digits::{Digits, added, factor, lone};
 
 /// Worked sums are shown for J of at most so many rows and columns.

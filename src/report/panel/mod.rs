@@ -15,10 +15,10 @@ use super::echo;
 use super::matrix::{self, Shown};
 use crate::panel::block::Block;
 use crate::panel::weighted_rows::{Beside, Form, Gutter};
-use crate::terminal::line::{Line, fold};
-use crate::terminal::roles::Role;
-use crate::terminal::style::{HEIGHT, Style};
-use vjp_eval::record::event::{Backward, LeafReport};
+use crate::terminal::line::fold;
+use crate::terminal::style::HEIGHT;
+use crate::{Line, Role, Style};
+use vjp_eval::{Backward, LeafReport};
 
 /// In a panel of one row a leaf of more entries takes one line.
 const ENTRIES: usize = 40;

@@ -1,10 +1,8 @@
 //! The phrase for v: the scalar whose gradient `y.backward(v)` computes.
 
 use crate::matrix::element_names::{Names, callable};
-use crate::terminal::line::Line;
-use crate::terminal::roles::Role;
-use crate::terminal::style::Style;
-use vjp_eval::record::event::Backward;
+use crate::{Line, Role, Style};
+use vjp_eval::Backward;
 use vjp_text::digits::Digits;
 
 /// At most so many terms are written out.

@@ -1,18 +1,16 @@
 //! Lines under the numbers: remarks, kinks, causes, leaves that were not reached.
 
 use super::{block, formula, kinks, phrase};
-use crate::echo;
 use crate::matrix::element_names::Names;
 use crate::matrix::{self, Cell, Measure};
-use crate::panel::Sheet;
 use crate::panel::margin::{self, Placed};
-use crate::panel::weighted_rows;
-use crate::terminal::line::{Line, fold};
-use crate::terminal::roles::Role;
-use crate::terminal::style::Style;
-use vjp_eval::record::event::{Backward, Cause, LeafReport, Unreached};
+use crate::panel::{Sheet, weighted_rows};
+use crate::terminal::line::fold;
+use crate::{Line, Role, Style, echo};
+use vjp_eval::record::event::{Cause, Unreached};
+use vjp_eval::{Backward, LeafReport};
 use vjp_jacobian::custom_function::BY_DIFFERENCES;
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::Tensor;
 use vjp_text::digits::{Digits, lone};
 use vjp_text::words::list;
 

@@ -3,11 +3,10 @@
 use super::block::{self, Block};
 use crate::matrix::element_names::Names;
 use crate::matrix::{BLOCK_GAP, Shown};
-use crate::terminal::line::{Line, width};
-use crate::terminal::roles::Role;
-use crate::terminal::spot::Spot;
-use crate::terminal::style::Style;
-use vjp_eval::record::event::Backward;
+use crate::terminal::line::width;
+use crate::terminal::roles::Spot;
+use crate::{Line, Role, Style};
+use vjp_eval::Backward;
 use vjp_text::digits::Digits;
 
 /// Left of everything, and between v, the row's name and the bracket.

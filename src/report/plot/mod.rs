@@ -4,12 +4,11 @@ pub mod scale;
 
 use crate::answers::heat;
 use crate::plot::scale::{Scale, breadth};
-use crate::terminal::line::{Line, fold, width};
-use crate::terminal::roles::Role;
-use crate::terminal::style::Style;
+use crate::terminal::line::{fold, width};
+use crate::{Line, Role, Style};
 use vjp_eval::record::event::{Mark, Plot, Series};
 use vjp_eval::record::network::Heat;
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::Tensor;
 
 /// Rows of the area between the axes, and its columns at most.
 const ROWS: usize = 12;

@@ -155,10 +155,8 @@ pub fn pictured(drawing: &Painted) -> Option<Pictured<'_>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::terminal::line::Line;
-    use crate::terminal::roles::Role;
-    use crate::terminal::style::Style;
     use crate::terminal::{text, theme};
+    use crate::{Line, Role, Style};
 
     #[test]
     fn in_an_output_a_rare_sign_has_its_column() {

@@ -1,7 +1,7 @@
 //! Lines of text with meanings: what every drawing is made of before colour and ASCII.
 
 use super::roles::Role;
-use super::spot::Spot;
+use super::roles::Spot;
 use std::borrow::Cow;
 use unicode_width::UnicodeWidthStr;
 use vjp_text::visible::visible;

@@ -4,14 +4,10 @@ pub mod html;
 pub mod line;
 pub mod painted;
 pub mod roles;
-pub mod spot;
 pub mod style;
 pub mod theme;
 
-use crate::terminal::line::Line;
-use crate::terminal::painted::Painted;
-use crate::terminal::roles::Role;
-use crate::terminal::style::{Medium, Style};
+use crate::{Line, Medium, Painted, Role, Style};
 
 use std::borrow::Cow;
 

@@ -59,9 +59,6 @@ pub struct Drawn {
 }
 
 /// Whether an input has a range.
-///
-/// # Errors
-/// What looks like a range and is none.
 pub fn has_range(input: &[String]) -> Result<bool, String> {
     ranges(&input.join("\n")).map(|all| !all.is_empty())
 }
@@ -74,9 +71,6 @@ pub fn first(input: &[String]) -> Option<String> {
 }
 
 /// An input with a blank in place of each range.
-///
-/// # Errors
-/// What looks like a range and is none.
 pub fn opened(input: &[String]) -> Result<Vec<String>, String> {
     let text = input.join("\n");
     let mut open = text.clone();
@@ -87,9 +81,6 @@ pub fn opened(input: &[String]) -> Result<Vec<String>, String> {
 }
 
 /// An input with numbers drawn for its ranges.
-///
-/// # Errors
-/// What looks like a range and is none.
 pub fn draw(input: &[String], dice: &mut Dice) -> Result<Drawn, String> {
     let text = input.join("\n");
     let (mut shown, mut filled) = (String::new(), String::new());

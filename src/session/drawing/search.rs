@@ -8,12 +8,12 @@ use crate::marking::answer::{self, Answer};
 use crate::marking::filled::{failure, shown};
 use crate::marking::numbers::{BLANK, Piece, Token, lines, pieces};
 use crate::marking::waiting::{GRADIENTS, Names, State, states};
-use crate::replay::{Player, kept};
-use crate::transcript::{Step, Transcript};
+use crate::replay::kept;
+use crate::{Player, Step, Transcript};
 use std::collections::HashSet;
 use std::io;
 use std::rc::Rc;
-use vjp_eval::record::event::Backward;
+use vjp_eval::Backward;
 use vjp_text::words::list;
 
 /// So often numbers are drawn for one sheet.

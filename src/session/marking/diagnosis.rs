@@ -10,8 +10,8 @@ use crate::marking::numbers::Written;
 use crate::marking::question::{Case, Guess, Subject, number};
 use std::collections::HashSet;
 use std::rc::Rc;
-use vjp_eval::record::event::Backward;
-use vjp_tensor::source_place::Place;
+use vjp_eval::Backward;
+use vjp_tensor::Place;
 use vjp_text::words;
 use vjp_tutor::forgotten_steps::Slip;
 

@@ -6,7 +6,8 @@ use super::remarks;
 use crate::drawing::ranges;
 use crate::marking::numbers::{BLANK, lines};
 use std::ops::Range;
-use vjp_text::tokens::{Scanner, TokenKind};
+use vjp_text::TokenKind;
+use vjp_text::tokens::Scanner;
 
 /// A longer line is not filled in by hand.
 const LONGEST: usize = 1000;

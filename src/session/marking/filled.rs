@@ -4,8 +4,8 @@ use super::answer::{self, ends_bare};
 use super::diagnosis::asked;
 use super::fill;
 use super::why::Why;
+use crate::Step;
 use crate::compare::{Mark, WAITS};
-use crate::transcript::Step;
 
 const UNTOLD: &str = "the sheet shows nothing that depends on it";
 

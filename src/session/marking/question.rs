@@ -2,7 +2,7 @@
 
 use super::diagnosis::Evidence;
 use super::why::Why;
-use vjp_eval::record::event::{Backward, LeafReport};
+use vjp_eval::{Backward, LeafReport};
 use vjp_jacobian::Jacobian;
 
 /// An answer, and what it would be right for, in words that follow `8 and 34 are`.

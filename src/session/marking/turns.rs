@@ -10,10 +10,9 @@ use super::why::Why;
 use std::collections::HashSet;
 use vjp_eval::record::questions::{Local, Share, Step, Sum};
 use vjp_eval::record::stepped::{Stepped, Turn};
-use vjp_maths::autodiff::linear_map::Array;
-use vjp_report::echo;
-use vjp_report::terminal::style::Style;
-use vjp_tensor::tensor::Tensor;
+use vjp_maths::Array;
+use vjp_report::{Style, echo};
+use vjp_tensor::Tensor;
 
 /// Longer answers are not asked for.
 const LONGEST: usize = 12;

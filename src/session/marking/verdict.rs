@@ -4,9 +4,9 @@ use crate::compare::{Difference, Grade, Mark, Verdict};
 use crate::transcript::prompted;
 use imara_diff::{Algorithm, Diff, InternedInput};
 use std::fmt::Write;
-use vjp_report::terminal::line::{self, Line};
-use vjp_report::terminal::roles::Role;
+use vjp_report::terminal::line;
 use vjp_report::terminal::style::WIDTH;
+use vjp_report::{Line, Role};
 use vjp_text::words::count;
 
 /// Lines of agreement kept around a difference.

@@ -1,10 +1,11 @@
 //! Which inputs wait for a blank in an input above: those that use what it would have made. Everything
 //! else runs. Read from the text alone, and careful: what may depend on a blank waits.
 
+use crate::Step;
 use crate::drawing::ranges;
-use crate::transcript::Step;
 use std::collections::{HashMap, HashSet};
-use vjp_text::tokens::{Scanner, Token, TokenKind};
+use vjp_text::TokenKind;
+use vjp_text::tokens::{Scanner, Token};
 
 /// What becomes of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

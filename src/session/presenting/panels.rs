@@ -4,12 +4,13 @@
 use super::staged::{Staged, direct};
 use super::step::MARGIN;
 use crate::marking::waiting::{GRADIENTS, Names, State, states};
-use crate::replay::{Player, Role, play_step};
-use crate::transcript::{Step, prompted};
+use crate::replay::{Role, play_step};
+use crate::transcript::prompted;
+use crate::{Player, Step};
 use std::collections::HashSet;
 use std::io;
 use std::rc::Rc;
-use vjp_eval::record::event::Backward;
+use vjp_eval::Backward;
 
 /// A panel that is shown after an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,9 +32,6 @@ pub(crate) struct Panels {
 
 impl Panels {
     /// Runs the session once, where it asks something, to see which inputs make a backward.
-    ///
-    /// # Errors
-    /// Of the player.
     pub fn of(session: &Staged, player: &mut dyn Player) -> io::Result<Panels> {
         let steps = &session.transcript.steps;
         let mut panels =
@@ -70,9 +68,6 @@ impl Panels {
     }
 
     /// Shows the panels whose turn it is after an input; `before`: the last backward before it.
-    ///
-    /// # Errors
-    /// Of the screen.
     pub fn after(
         &mut self,
         steps: &[Step],
@@ -143,7 +138,7 @@ pub(crate) fn runs(steps: &[Step], at: usize) -> bool {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::transcript::Transcript;
+    use crate::Transcript;
 
     /// After which input each backward is shown, and whether late.
     fn shown(sheet: &str, leaves: &[&str]) -> Vec<(usize, usize, bool)> {

@@ -3,8 +3,8 @@
 use super::panels::{Panels, runs};
 use super::staged::{Staged, direct};
 use super::step::{self, Key};
-use crate::replay::{Player, Role};
-use crate::transcript::{Step, Transcript};
+use crate::replay::Role;
+use crate::{Player, Step, Transcript};
 use std::io;
 use vjp_report::Painted;
 
@@ -17,9 +17,6 @@ pub trait Stage: Player {
     fn painted(&self, line: &str, role: Role) -> Painted;
 
     /// Runs an input and keeps what it and `after` show.
-    ///
-    /// # Errors
-    /// Of the screen.
     fn perform(
         &mut self,
         input: &str,
@@ -27,39 +24,21 @@ pub trait Stage: Player {
     ) -> io::Result<Performed>;
 
     /// Draws the whole screen.
-    ///
-    /// # Errors
-    /// Of the screen.
     fn draw(&mut self, lines: &[Painted]) -> io::Result<()>;
 
     /// Waits for what the person wants.
-    ///
-    /// # Errors
-    /// Of the keyboard.
     fn wish(&mut self) -> io::Result<Wish>;
 
     /// Goes through the last backward one operation at a time; says what prevents it.
-    ///
-    /// # Errors
-    /// Of the screen or the keyboard.
     fn steps(&mut self) -> io::Result<Option<String>>;
 
     /// Says that something runs, on the line of the keys.
-    ///
-    /// # Errors
-    /// Of the screen.
     fn busy(&mut self) -> io::Result<()>;
 
     /// Lets the time of one typed character pass; false if the line should be completed now.
-    ///
-    /// # Errors
-    /// Of the keyboard.
     fn pause(&mut self) -> io::Result<bool>;
 
     /// Leaves the screen as it is, for the shell.
-    ///
-    /// # Errors
-    /// Of the screen.
     fn leave(&mut self) -> io::Result<()>;
 }
 
@@ -119,9 +98,6 @@ pub(crate) struct Presenter<'a> {
 }
 
 /// Lets a person lead a class through the session called `name`; `typed`: inputs are typed out.
-///
-/// # Errors
-/// Of the screen or the keyboard.
 pub fn present(
     transcript: &Transcript,
     name: &str,

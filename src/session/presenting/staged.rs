@@ -1,7 +1,6 @@
 //! A session as a class sees it: what only says how it is shown is no input of its own.
 
-use crate::replay::Player;
-use crate::transcript::{Step, Transcript};
+use crate::{Player, Step, Transcript};
 use std::io;
 
 /// Commands for the person before the class.
@@ -40,9 +39,6 @@ impl Staged {
 }
 
 /// Carries out commands that are not shown.
-///
-/// # Errors
-/// Of the player.
 pub(crate) fn direct(directions: &[String], player: &mut dyn Player) -> io::Result<()> {
     directions.iter().try_for_each(|d| player.play(d, false).map(drop))
 }

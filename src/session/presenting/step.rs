@@ -4,10 +4,12 @@ use super::panels::{Panels, runs};
 use super::staged::{Staged, direct};
 use crate::marking::fill;
 use crate::marking::waiting::{State, states};
-use crate::replay::{Player, Role, play_step, ranged, show_step};
-use crate::transcript::{Step, Transcript, prompted};
+use crate::replay::{Role, play_step, ranged, show_step};
+use crate::transcript::prompted;
+use crate::{Player, Step, Transcript};
 use std::io;
-use vjp_report::terminal::line::{self, Line};
+use vjp_report::Line;
+use vjp_report::terminal::line;
 use vjp_report::terminal::style::WIDTH;
 
 /// What the person before the class wants.
@@ -39,9 +41,6 @@ const WAITS: &str = "Enter skip, needs the ____ above";
 pub(crate) const KEYS: &str = "b back · g go to · r rest · : try something · q leave";
 
 /// Lets `keys` lead through a session called `name`.
-///
-/// # Errors
-/// Of the screen or the keyboard.
 pub fn step(
     transcript: &Transcript,
     name: &str,
@@ -245,7 +244,7 @@ pub(crate) fn paragraphs<'a>(lines: impl Iterator<Item = &'a str>, columns: usiz
 
 /// A long line of narration in lines that fit, each a narration of its own.
 pub(crate) fn folded(line: &str, columns: usize) -> Vec<String> {
-    let text = Line::of(vjp_report::terminal::roles::Role::Plain, line);
+    let text = Line::of(vjp_report::Role::Plain, line);
     if text.width() <= columns.min(WIDTH) {
         return vec![line.to_owned()];
     }

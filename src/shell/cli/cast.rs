@@ -3,13 +3,14 @@
 
 use crate::replay::cells;
 use crate::session_options::Common;
-use crate::shell::{Ended, Shell};
 use crate::view::Face;
+use crate::{Ended, Shell};
 use serde_json::json;
 use std::io::{self, Write};
 use vjp_report::{Painted, Style};
-use vjp_session::replay::{Player, Role};
-use vjp_session::transcript::{Transcript, prompted};
+use vjp_session::replay::Role;
+use vjp_session::transcript::prompted;
+use vjp_session::{Player, Transcript};
 
 /// Seconds: for a character that is typed where no speed is asked for, before Enter, to look at what came
 /// out, and to read a line more.
@@ -22,9 +23,6 @@ const READ: f64 = 0.25;
 const ROWS: usize = 30;
 
 /// Writes the recording. `speed`: characters a second.
-///
-/// # Errors
-/// Of the writer, and Ctrl-C.
 pub fn write(
     session: &Transcript,
     title: &str,

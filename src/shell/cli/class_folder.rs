@@ -1,7 +1,7 @@
 //! A folder of sheets, one for each student: which of them a file answers. Systems and people change names: their case,
 //! how accents are encoded, what stands between words.
 
-use super::wrong_usage::Usage;
+use super::status::Usage;
 use anyhow::{Context, Result, anyhow};
 use std::collections::HashMap;
 use std::fs;

@@ -1,7 +1,7 @@
 //! The config file: settings of the prompt, one `name = value` a line, the names those of `:set`.
 
+use crate::Shell;
 use crate::commands::settings;
-use crate::shell::Shell;
 use std::path::{Path, PathBuf};
 use vjp_session::reading::{self, ReadError};
 use vjp_text::visible;

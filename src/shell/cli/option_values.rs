@@ -1,11 +1,11 @@
 //! What may stand after an option.
 
-use super::wrong_usage::Usage;
+use super::status::Usage;
 use crate::session_options::{Color, bytes};
 use std::ffi::OsString;
 use std::time::Duration;
 use vjp_export::Format;
-use vjp_tensor::tensor::Dtype;
+use vjp_tensor::Dtype;
 
 pub fn text(value: OsString) -> Result<String, Usage> {
     value.into_string().map_err(|bad| {
@@ -49,9 +49,6 @@ pub fn format(word: &str) -> Result<To, Usage> {
 }
 
 /// `auto`, `always`, `never`.
-///
-/// # Errors
-/// Another word.
 pub fn color(word: &str) -> Result<Color, Usage> {
     Color::named(word).ok_or_else(|| {
         Usage::new(

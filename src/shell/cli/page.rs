@@ -1,13 +1,10 @@
 //! `vjp page`: sessions as pages for a browser.
 
 use super::{complain, title};
-use crate::cli::status::FAILED;
-use crate::cli::wrong_usage::Usage;
-use crate::interrupt;
+use crate::cli::status::{FAILED, Usage};
 use crate::replay::cells;
-use crate::screen;
 use crate::session_options::Common;
-use crate::shell::Ended;
+use crate::{Ended, interrupt, screen};
 use anyhow::{Context, Result};
 use std::fs;
 use std::io::{self, Read, Write};

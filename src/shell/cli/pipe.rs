@@ -1,7 +1,6 @@
 //! Standard input that is not a terminal: inputs are read without a prompt.
 
-use crate::keys;
-use crate::shell::{Ended, Shell};
+use crate::{Ended, Shell, keys};
 use std::io;
 use std::time::Duration;
 use vjp_session::reading::{self, MOST, ReadError, STDIN};

@@ -1,12 +1,11 @@
 //! `replay --check`: session files compared, exercise sheets marked; what it says to people and to programs.
 
 use super::class_folder::{self, Folder};
+use super::status::Usage;
 use super::status::{FAILED, each};
-use super::wrong_usage::Usage;
-use crate::interrupt;
 use crate::session_options::Common;
-use crate::shell::Shell;
 use crate::view::{Face, View, ascii};
+use crate::{Shell, interrupt};
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -17,8 +16,7 @@ use vjp_report::json::written;
 use vjp_session::compare::{Difference, Grade, Mark, Verdict};
 use vjp_session::marking::table::{self, Row};
 use vjp_session::replay::Blessed;
-use vjp_session::transcript::{self, Transcript};
-use vjp_session::{compare, notebook, reading};
+use vjp_session::{Transcript, compare, notebook, reading, transcript};
 use vjp_text::visible::{self, visible};
 use vjp_text::words::{count, list};
 

@@ -1,11 +1,10 @@
 //! `vjp sheet`: sheets with numbers of their own out of one pattern, a file for each student.
 
 use super::class_folder;
-use super::wrong_usage::Usage;
-use crate::interrupt;
+use super::status::Usage;
 use crate::session_options::Common;
-use crate::shell::Shell;
 use crate::view::Face;
+use crate::{Shell, interrupt};
 use anyhow::{Context, Result};
 use serde_json::json;
 use std::collections::HashMap;
@@ -16,9 +15,8 @@ use unicode_normalization::UnicodeNormalization;
 use vjp_report::Stream;
 use vjp_report::json::written;
 use vjp_session::drawing::search::{NoSheet, Pattern, Sheet};
-use vjp_session::reading;
 use vjp_session::save::{self, Former};
-use vjp_session::transcript::{self, Transcript};
+use vjp_session::{Transcript, reading, transcript};
 use vjp_text::visible;
 use vjp_text::words::{count, list};
 

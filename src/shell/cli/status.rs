@@ -1,6 +1,6 @@
-//! The exit status.
+//! How a command line ends: its exit status, and the error of a wrong one.
 
-use crate::shell::Ended;
+use crate::Ended;
 use anyhow::Result;
 use std::path::{Path, PathBuf};
 
@@ -27,4 +27,24 @@ pub fn each(files: &[PathBuf], mut treat: impl FnMut(&Path) -> Result<u8>) -> Re
         }
     }
     Ok(worst)
+}
+
+/// A wrong command line: what is wrong, and what would be right.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{problem}")]
+pub struct Usage {
+    pub problem: String,
+    pub hint: String,
+}
+
+impl Usage {
+    pub fn new(problem: impl Into<String>, hint: impl Into<String>) -> Usage {
+        Usage { problem: problem.into(), hint: hint.into() }
+    }
+}
+
+impl From<lexopt::Error> for Usage {
+    fn from(error: lexopt::Error) -> Self {
+        Usage::new(error.to_string(), "vjp --help lists commands and options")
+    }
 }

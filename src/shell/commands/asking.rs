@@ -1,16 +1,13 @@
 //! Questions about the session that leave it as it is: `:v`, `:what-if`, `:why`, `:explain`.
 
 use crate::commands::check::no_backward;
-use crate::fault::Problem;
 use crate::interrupt::Evaluating;
-use crate::shell::{Ended, Shell};
+use crate::{Ended, Problem, Shell};
 use std::rc::Rc;
-use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::leaf::naming::unwrapped;
-use vjp_eval::record::event::{Backward, Event, LeafReport};
 use vjp_eval::record::questions::{Answer, Written};
-use vjp_tensor::complaint::Kind;
-use vjp_tensor::tensor::Tensor;
+use vjp_eval::{Backward, Event, Halt, LeafReport};
+use vjp_tensor::{Kind, Tensor};
 use vjp_text::names::{is_name_continue, is_name_start};
 use vjp_tutor::equations::{Problem as Unknown, of_backward, of_expression};
 use vjp_tutor::explain::entry::{followed, steps};
@@ -89,7 +86,7 @@ pub fn what_if(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {
         }
         Err(fault) => {
             let ended = match fault.kind {
-                vjp_tensor::complaint::Kind::Interrupted => Ended::Interrupted,
+                vjp_tensor::Kind::Interrupted => Ended::Interrupted,
                 _ => Ended::Failed,
             };
             shell.view.event(Event::Error(fault));

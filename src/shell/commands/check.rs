@@ -1,17 +1,14 @@
 //! `:check`, `:formula` and `:latex`: the last backward computed in three ways, in symbols and as LaTeX.
 
 use super::state;
-use crate::fault::Problem;
 use crate::interrupt::Evaluating;
-use crate::shell::{Ended, Shell};
+use crate::{Ended, Problem, Shell};
 use std::collections::HashSet;
 use std::rc::Rc;
 use vjp_eval::language::machine::call_back::lend;
-use vjp_eval::language::machine::{Machine, Manner};
-use vjp_eval::leaf;
 use vjp_eval::leaf::naming::Places;
-use vjp_eval::record::event::{Backward, Event, Hessian, MatrixEvent};
-use vjp_eval::values::value::Value;
+use vjp_eval::record::event::{Hessian, MatrixEvent};
+use vjp_eval::{Backward, Event, Machine, Manner, Value, leaf};
 use vjp_maths::autodiff::ancestors::leaves_of;
 use vjp_report::answers::jacobian_latex as typeset;
 use vjp_report::matrix::element_names::operand;
@@ -20,8 +17,7 @@ use vjp_report::panel::build::Which;
 use vjp_report::panel::listing;
 use vjp_report::terminal::html::Format;
 use vjp_report::{Medium, Style};
-use vjp_text::names::Symbol;
-use vjp_text::source::Source;
+use vjp_text::{Source, Symbol};
 use vjp_tutor::check::routes;
 use vjp_tutor::explain::{assigned_since, output_since};
 use vjp_tutor::first_backward::first_backward;

@@ -1,10 +1,10 @@
 //! `:edit`: an input written in the person's own editor.
 
-use crate::fault::Problem;
-use crate::shell::{Ended, Shell};
+use crate::{Ended, Problem, Shell};
 use std::io::IsTerminal;
+use vjp_session::Player;
 use vjp_session::reading::{self, reason};
-use vjp_session::replay::{Player, Role};
+use vjp_session::replay::Role;
 use vjp_session::transcript::{self, prompted};
 
 /// `:edit`

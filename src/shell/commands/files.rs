@@ -1,15 +1,14 @@
 //! Commands that touch files, and leaving.
 
-use crate::fault::Problem;
 use crate::interrupt::Evaluating;
 use crate::screen::Origin;
-use crate::shell::{Ended, Setting, Shell};
+use crate::shell::Setting;
+use crate::{Ended, Problem, Shell};
 use std::path::{Path, PathBuf};
-use vjp_session::program;
-use vjp_session::reading;
-use vjp_session::replay::{Player, Role};
+use vjp_session::replay::Role;
 use vjp_session::save::{self, Former, Stamp};
-use vjp_session::transcript::{Transcript, prompted};
+use vjp_session::transcript::prompted;
+use vjp_session::{Player, Transcript, program, reading};
 use vjp_text::visible;
 use vjp_text::words::{count, list};
 

@@ -3,20 +3,19 @@
 use super::asking::{evaluating, problem};
 use super::check::no_backward;
 use super::files::file_name;
-use crate::fault::Problem;
-use crate::shell::{Ended, Setting, Shell};
+use crate::shell::Setting;
+use crate::{Ended, Problem, Shell};
 use std::path::Path;
+use vjp_eval::Event;
 use vjp_eval::leaf::existing;
 use vjp_eval::leaf::naming::Places;
 use vjp_eval::record::drawn_graph::Drawn;
-use vjp_eval::record::event::Event;
 use vjp_eval::record::questions::Answer;
-use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::Variable;
 use vjp_report::graph::{dot, mermaid, svg};
 use vjp_session::reading;
 use vjp_session::save::{self, Former};
-use vjp_text::names::Symbol;
-use vjp_text::visible;
+use vjp_text::{Symbol, visible};
 use vjp_tutor::first_backward::computed;
 use vjp_tutor::graph::model::{Open, before_backward, of_backward};
 

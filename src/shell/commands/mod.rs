@@ -17,8 +17,8 @@ use super::fault::Problem;
 use super::shell::{Ended, Setting, Shell};
 use crate::commands::table::{Recorded, behind, find};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use vjp_eval::language::machine::Machine;
-use vjp_text::source::Source;
+use vjp_eval::Machine;
+use vjp_text::Source;
 
 /// A command as it was typed: its name and the rest of the line.
 #[derive(Clone, Debug, PartialEq, Eq)]

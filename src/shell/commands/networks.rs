@@ -3,13 +3,12 @@
 use super::asking::{evaluating, problem};
 use super::check::no_backward;
 use super::plots::failure;
-use crate::fault::Problem;
-use crate::shell::{Ended, Shell, duration};
-use vjp_eval::record::event::Event;
+use crate::shell::duration;
+use crate::{Ended, Problem, Shell};
 use vjp_eval::record::network::Heat;
 use vjp_eval::record::questions::Answer;
-use vjp_eval::values::value::Value;
-use vjp_text::names::Symbol;
+use vjp_eval::{Event, Value};
+use vjp_text::Symbol;
 use vjp_torch::nn::is_module;
 use vjp_tutor::cost::{cost as costs, measured};
 use vjp_tutor::network::network;

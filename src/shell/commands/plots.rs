@@ -2,17 +2,15 @@
 
 use super::asking::{Spot, entry, evaluating, first_entry, hinted, leaves, problem};
 use super::check::no_backward;
-use crate::fault::Problem;
-use crate::shell::{Ended, Shell};
+use crate::{Ended, Problem, Shell};
 use std::rc::Rc;
-use vjp_eval::leaf;
-use vjp_eval::record::event::{Backward, Event, Mark, Plot, Series};
+use vjp_eval::record::event::{Mark, Plot, Series};
 use vjp_eval::record::held::TOLD;
-use vjp_eval::values::value::Value;
+use vjp_eval::{Backward, Event, Value, leaf};
 use vjp_maths::autodiff::ancestors::leaves_of;
 use vjp_report::panel::build::Which;
 use vjp_report::terminal::line::width;
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::Tensor;
 use vjp_text::digits::lone;
 use vjp_text::words::count;
 use vjp_tutor::plots::descent::descend as walk;
@@ -248,7 +246,7 @@ pub(super) fn failure(shell: &mut Shell, failed: Failed) -> Result<Ended, Proble
     match failed {
         Failed::Fault(fault) => {
             let ended = match fault.kind {
-                vjp_tensor::complaint::Kind::Interrupted => Ended::Interrupted,
+                vjp_tensor::Kind::Interrupted => Ended::Interrupted,
                 _ => Ended::Failed,
             };
             shell.view.event(Event::Error(fault));

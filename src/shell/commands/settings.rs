@@ -1,11 +1,10 @@
 //! `:set`: each setting with its values, in one table.
 
-use crate::fault::Problem;
 use crate::session_options::{Color, bytes};
-use crate::shell::{Ended, Shell, cells};
+use crate::shell::cells;
+use crate::{Ended, Problem, Shell};
 use vjp_report::terminal::theme;
-use vjp_tensor::budget;
-use vjp_tensor::tensor::Dtype;
+use vjp_tensor::{Dtype, budget};
 use vjp_text::did_you_mean::closest;
 use vjp_text::words::list;
 

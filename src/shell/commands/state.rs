@@ -1,12 +1,10 @@
 //! Commands about names and values: `:vars`, `:undo`, `:redo`, `:panel`, `:time`, `:reset`, `:clear`.
 
 use super::check::no_backward;
-use crate::fault::Problem;
-use crate::shell::{Ended, Shell};
+use crate::{Ended, Problem, Shell};
 use std::rc::Rc;
-use vjp_eval::language::machine::Manner;
-use vjp_eval::record::event::{Backward, Event, Remark, Shown, ValueEvent};
-use vjp_eval::values::value::Value;
+use vjp_eval::record::event::{Remark, Shown, ValueEvent};
+use vjp_eval::{Backward, Event, Manner, Value};
 use vjp_report::panel::build::Which;
 use vjp_tutor::what_if::standing;
 

@@ -2,11 +2,9 @@
 
 use super::asking::{evaluating, problem};
 use super::check::no_backward;
-use crate::fault::Problem;
-use crate::screen;
-use crate::shell::{Ended, Setting, Shell};
-use crate::step_view;
-use vjp_eval::record::event::Event;
+use crate::shell::Setting;
+use crate::{Ended, Problem, Shell, screen, step_view};
+use vjp_eval::Event;
 use vjp_eval::record::questions::Answer;
 use vjp_eval::record::stepped::Stepped;
 use vjp_tutor::explain::step as tutor;
@@ -59,9 +57,6 @@ fn stepped(shell: &mut Shell, forward: bool) -> Result<Stepped, Problem> {
 }
 
 /// The steps of the last backward on a terminal that shows something else; says what prevents it.
-///
-/// # Errors
-/// Of the screen or the keyboard.
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) fn enter(shell: &mut Shell) -> std::io::Result<Option<String>> {
     match stepped(shell, false) {

@@ -2,9 +2,7 @@
 
 use super::{asking, edit, files, graph, networks, plots, settings, state, step};
 use crate::commands::check;
-use crate::fault::Problem;
-use crate::help;
-use crate::shell::{Ended, Shell};
+use crate::{Ended, Problem, Shell, help};
 use vjp_text::did_you_mean::closest;
 
 /// What a command's argument can be completed with.
@@ -51,287 +49,115 @@ pub const ALSO: &[(&str, &str)] = &[
     ("man", "help"),
 ];
 
-pub static COMMANDS: &[Command] = &[
-    Command {
-        name: "help",
-        args: "[TOPIC]",
-        one_line: "show this list, or help on a function, command or word",
-        help: ":help relu shows the signature, the formula, the derivative and an example.\nhelp(relu), ?relu and relu? are the same.",
-        completes: Completes::Topics,
-        recorded: Recorded::Yes,
-        run: help::run,
-    },
-    Command {
-        name: "vars",
-        args: "",
-        one_line: "list all names: value, leaf or not, .grad",
-        help: "Shows one line for each name that this session has assigned.",
-        completes: Completes::Nothing,
-        recorded: Recorded::Yes,
-        run: state::vars,
-    },
-    Command {
-        name: "undo",
-        args: "",
-        one_line: "take back the last input, gradients included",
-        help: "Variables, .grad, the graph and random numbers return to their state before it.\n:redo brings it back.",
-        completes: Completes::Nothing,
-        recorded: Recorded::Yes,
-        run: state::undo,
-    },
-    Command {
-        name: "redo",
-        args: "",
-        one_line: "redo what :undo took back",
-        help: "Works until the next input is evaluated.",
-        completes: Completes::Nothing,
-        recorded: Recorded::Yes,
-        run: state::redo,
-    },
-    Command {
-        name: "panel",
-        args: "[N|on|off]",
-        one_line: "redraw the last panel, or the N-th last",
-        help: ":panel redraws the panel of the last backward, :panel 2 the one before.\n:panel call 3 redraws the third call of a line in a loop, numbered as in its table.\n:panel off hides panels until :panel on;\nreplay --step shows one when the blanks about it are answered.",
-        completes: Completes::Nothing,
-        recorded: Recorded::Yes,
-        run: state::panel,
-    },
-    Command {
-        name: "formula",
-        args: "[N|H|CODE]",
-        one_line: "write J of the last panel in symbols, entry by entry",
-        help: "Also shows formulas that the panel had no room for; parts that long formulas share get a name.\n:formula H writes the Hessian of the scalar last differentiated,\n:formula x^3 writes that of an expression, :formula jacobian(y, x) any Jacobian.",
-        completes: Completes::Code,
-        recorded: Recorded::Yes,
-        run: check::formula,
-    },
-    Command {
-        name: "check",
-        args: "",
-        one_line: "check the last backward in three ways",
-        help: "Compares the reverse sweep, vᵀJ with J computed forward by the derivative rules, and finite\ndifferences of y. Names the entry of J that disagrees, and by how much.",
-        completes: Completes::Nothing,
-        recorded: Recorded::Yes,
-        run: check::check,
-    },
-    Command {
-        name: "why",
-        args: "[NAME]",
-        one_line: "explain an error, or why .grad is None",
-        help: "After an error or a gradient of None: shows where the path from the leaf is cut, and two\nfixes. :why x explains x.",
-        completes: Completes::Code,
-        recorded: Recorded::Yes,
-        run: asking::why,
-    },
-    Command {
-        name: "explain",
-        args: "[x[1]]",
-        one_line: "show the last backward step by step, or one entry",
-        help: "Shows the values computed forward and then, from v back to the leaves, what each step receives,\nits own Jacobian and what it passes on. With an entry, as in :explain x[1], or a value\non the way, as in :explain h, it follows that along its paths.",
-        completes: Completes::Code,
-        recorded: Recorded::Yes,
-        run: asking::explain,
-    },
-    Command {
-        name: "graph",
-        args: "[y|-o FILE]",
-        one_line: "draw the graph: values, gradients, local slopes",
-        help: "Draws the last backward, :graph y the graph of y before any. What does not fit is folded: :graph\nmodel[0] opens a module, :graph 4-15 those steps. :graph -o FILE writes .svg, .dot or .mmd.",
-        completes: Completes::Code,
-        recorded: Recorded::Yes,
-        run: graph::graph,
-    },
-    Command {
-        name: "equations",
-        args: "[CODE]",
-        one_line: "write the last backward in formulas of whole arrays",
-        help: "Each value, cotangent and gradient as on a board, with ✓ where the formula, evaluated, is what\nthe sweep gave. :equations numbers puts the arrays below, :equations latex writes LaTeX,\n:equations code PyTorch. :equations x @ A @ x derives an expression without a backward.",
-        completes: Completes::Code,
-        recorded: Recorded::Yes,
-        run: asking::equations,
-    },
-    Command {
-        name: "step",
-        args: "[forward] [N]",
-        one_line: "go through the last backward one operation at a time",
-        help: "Shows what each operation receives, its own Jacobian, what each input gets, and what waits. In a\nterminal, the arrow keys go on and back, p asks before each step, q leaves. :step 3 begins at step 3,\n:step forward goes through the values instead.",
-        completes: Completes::Nothing,
-        recorded: Recorded::Yes,
-        run: step::step,
-    },
-    Command {
-        name: "v",
-        args: "NUMBERS",
-        one_line: "try another v on the J of the last backward",
-        help: ":v 1 0 draws the panel of y.backward([1, 0]) and leaves x.grad unchanged.\n:v takes any expression, such as :v ones(2)/2.",
-        completes: Completes::Code,
-        recorded: Recorded::Yes,
-        run: asking::weigh,
-    },
-    Command {
-        name: "what-if",
-        args: "x = VALUE",
-        one_line: "show what would change if x had another value",
-        help: "Reruns the inputs from where x was assigned, with this value, and shows which values and\ngradients would change; nothing is changed.",
-        completes: Completes::Code,
-        recorded: Recorded::Yes,
-        run: asking::what_if,
-    },
-    Command {
-        name: "latex",
-        args: "[N|J|H|CODE]",
-        one_line: "write J of the last panel, or the Hessian, in LaTeX",
-        help: ":latex 2 writes the J of the panel before the last, :latex H the Hessian (of y if it is a\nscalar, otherwise of vᵀy), :latex jacobian(y, x) any Jacobian. The J of a scalar has one row.",
-        completes: Completes::Code,
-        recorded: Recorded::Yes,
-        run: check::latex,
-    },
-    Command {
-        name: "save",
-        args: "FILE",
-        one_line: "write the session so far to a file",
-        help: "The file is what the terminal showed. `vjp replay FILE` runs it again, `vjp replay --check FILE`\ncompares. If FILE is a session with inputs that this one lacks, it is kept as FILE~, FILE~2 …\n:save! FILE also replaces a file that is not a session.",
-        completes: Completes::Files,
-        recorded: Recorded::Never,
-        run: files::save,
-    },
-    Command {
-        name: "load",
-        args: "FILE",
-        one_line: "run a session file or a program here",
-        help: "Each input is shown and evaluated as if typed, and becomes part of this session.",
-        completes: Completes::Files,
-        recorded: Recorded::Never,
-        run: files::load,
-    },
-    Command {
-        name: "edit",
-        args: "",
-        one_line: "write an input in $EDITOR",
-        help: "Opens the last input in $VISUAL or $EDITOR and evaluates what you save.",
-        completes: Completes::Nothing,
-        recorded: Recorded::Never,
-        run: edit::edit,
-    },
-    Command {
-        name: "fix",
-        args: "",
-        one_line: "restore the indentation of a pasted block",
-        help: "After \"expected an indented block\": puts the input back on the prompt with the lines below\nthe header indented, for you to check, change and enter. Nothing runs before that.",
-        completes: Completes::Nothing,
-        recorded: Recorded::Never,
-        run: files::fix,
-    },
-    Command {
-        name: "set",
-        args: "[NAME VALUE]",
-        one_line: "show or change settings",
-        help: "",
-        completes: Completes::Settings,
-        recorded: Recorded::Yes,
-        run: settings::run,
-    },
-    Command {
-        name: "plot",
-        args: "F [A B]",
-        one_line: "draw a function and its tangent",
-        help: ":plot x^2 - 1 at 1.5, -2 to 3 draws the expression from -2 to 3 and its tangent at 1.5.\n:plot f -2 2 draws a function of one number.",
-        completes: Completes::Code,
-        recorded: Recorded::Yes,
-        run: plots::plot,
-    },
-    Command {
-        name: "sweep",
-        args: "x[i] A B",
-        one_line: "draw y and its slope as one entry of a leaf moves",
-        help: ":sweep x[0] -2 2 runs the session again with x[0] from -2 to 2 and draws y and its derivative by x[0];\nnothing is changed.",
-        completes: Completes::Code,
-        recorded: Recorded::Yes,
-        run: plots::sweep,
-    },
-    Command {
-        name: "descend",
-        args: "y x RATE N",
-        one_line: "walk downhill from x and draw the path",
-        help: ":descend loss x 0.1 20 takes 20 steps of gradient descent, x = x - 0.1*x.grad, and draws them: on the curve\nof one number, over the contours of two, as loss against step for more. Nothing is changed.",
-        completes: Completes::Code,
-        recorded: Recorded::Yes,
-        run: plots::descend,
-    },
-    Command {
-        name: "curve",
-        args: "",
-        one_line: "draw the loss of the last loop",
-        help: "Draws the output of each backward that the last loop ran, at most the last thousand.",
-        completes: Completes::Nothing,
-        recorded: Recorded::Yes,
-        run: plots::curve,
-    },
-    Command {
-        name: "show",
-        args: "[MODEL]",
-        one_line: "show a network's layers, shapes, numbers and gradients",
-        help: "One line for each layer: output shape, parameters, the largest gradient of each, units that pass nothing back.",
-        completes: Completes::Code,
-        recorded: Recorded::Yes,
-        run: networks::show,
-    },
-    Command {
-        name: "cost",
-        args: "",
-        one_line: "compare J by rows and by columns",
-        help: "J has a row for each output and a column for each number of the leaves: a backward gives a row,\na forward sweep a column.",
-        completes: Completes::Nothing,
-        recorded: Recorded::Yes,
-        run: networks::cost,
-    },
-    Command {
-        name: "heat",
-        args: "W",
-        one_line: "draw a matrix as shades",
-        help: ":heat W, :heat W.grad and :heat jacobian(y, x) draw each number as a shade from the least to the largest.",
-        completes: Completes::Code,
-        recorded: Recorded::Yes,
-        run: networks::heat,
-    },
-    Command {
-        name: "time",
-        args: "[CODE]",
-        one_line: "show how long the last input took, or CODE takes",
-        help: ":set timing on shows it after every input.",
-        completes: Completes::Code,
-        recorded: Recorded::Yes,
-        run: state::time,
-    },
-    Command {
-        name: "reset",
-        args: "",
-        one_line: "delete all names, as in a new session",
-        help: ":save still writes the whole session. :undo does not bring the names back.",
-        completes: Completes::Nothing,
-        recorded: Recorded::Yes,
-        run: state::reset,
-    },
-    Command {
-        name: "clear",
-        args: "",
-        one_line: "clear the screen",
-        help: "Names and values stay.",
-        completes: Completes::Nothing,
-        recorded: Recorded::Never,
-        run: state::clear,
-    },
-    Command {
-        name: "quit",
-        args: "",
-        one_line: "leave, as exit does; Ctrl-D leaves without asking",
-        help: "If inputs are not saved, the first :quit says so and the second leaves.",
-        completes: Completes::Nothing,
-        recorded: Recorded::Never,
-        run: files::quit,
-    },
-];
+macro_rules! commands {
+    ($($name:literal $args:literal $run:path, $completes:ident, $recorded:ident, $one_line:literal, $help:literal;)*) => {
+        pub static COMMANDS: &[Command] = &[$(Command {
+            name: $name,
+            args: $args,
+            one_line: $one_line,
+            help: $help,
+            completes: Completes::$completes,
+            recorded: Recorded::$recorded,
+            run: $run,
+        }),*];
+    };
+}
+
+commands! {
+    "help" "[TOPIC]" help::run, Topics, Yes,
+        "show this list, or help on a function, command or word",
+        ":help relu shows the signature, the formula, the derivative and an example.\nhelp(relu), ?relu and relu? are the same.";
+    "vars" "" state::vars, Nothing, Yes,
+        "list all names: value, leaf or not, .grad",
+        "Shows one line for each name that this session has assigned.";
+    "undo" "" state::undo, Nothing, Yes,
+        "take back the last input, gradients included",
+        "Variables, .grad, the graph and random numbers return to their state before it.\n:redo brings it back.";
+    "redo" "" state::redo, Nothing, Yes,
+        "redo what :undo took back",
+        "Works until the next input is evaluated.";
+    "panel" "[N|on|off]" state::panel, Nothing, Yes,
+        "redraw the last panel, or the N-th last",
+        ":panel redraws the panel of the last backward, :panel 2 the one before.\n:panel call 3 redraws the third call of a line in a loop, numbered as in its table.\n:panel off hides panels until :panel on;\nreplay --step shows one when the blanks about it are answered.";
+    "formula" "[N|H|CODE]" check::formula, Code, Yes,
+        "write J of the last panel in symbols, entry by entry",
+        "Also shows formulas that the panel had no room for; parts that long formulas share get a name.\n:formula H writes the Hessian of the scalar last differentiated,\n:formula x^3 writes that of an expression, :formula jacobian(y, x) any Jacobian.";
+    "check" "" check::check, Nothing, Yes,
+        "check the last backward in three ways",
+        "Compares the reverse sweep, vᵀJ with J computed forward by the derivative rules, and finite\ndifferences of y. Names the entry of J that disagrees, and by how much.";
+    "why" "[NAME]" asking::why, Code, Yes,
+        "explain an error, or why .grad is None",
+        "After an error or a gradient of None: shows where the path from the leaf is cut, and two\nfixes. :why x explains x.";
+    "explain" "[x[1]]" asking::explain, Code, Yes,
+        "show the last backward step by step, or one entry",
+        "Shows the values computed forward and then, from v back to the leaves, what each step receives,\nits own Jacobian and what it passes on. With an entry, as in :explain x[1], or a value\non the way, as in :explain h, it follows that along its paths.";
+    "graph" "[y|-o FILE]" graph::graph, Code, Yes,
+        "draw the graph: values, gradients, local slopes",
+        "Draws the last backward, :graph y the graph of y before any. What does not fit is folded: :graph\nmodel[0] opens a module, :graph 4-15 those steps. :graph -o FILE writes .svg, .dot or .mmd.";
+    "equations" "[CODE]" asking::equations, Code, Yes,
+        "write the last backward in formulas of whole arrays",
+        "Each value, cotangent and gradient as on a board, with ✓ where the formula, evaluated, is what\nthe sweep gave. :equations numbers puts the arrays below, :equations latex writes LaTeX,\n:equations code PyTorch. :equations x @ A @ x derives an expression without a backward.";
+    "step" "[forward] [N]" step::step, Nothing, Yes,
+        "go through the last backward one operation at a time",
+        "Shows what each operation receives, its own Jacobian, what each input gets, and what waits. In a\nterminal, the arrow keys go on and back, p asks before each step, q leaves. :step 3 begins at step 3,\n:step forward goes through the values instead.";
+    "v" "NUMBERS" asking::weigh, Code, Yes,
+        "try another v on the J of the last backward",
+        ":v 1 0 draws the panel of y.backward([1, 0]) and leaves x.grad unchanged.\n:v takes any expression, such as :v ones(2)/2.";
+    "what-if" "x = VALUE" asking::what_if, Code, Yes,
+        "show what would change if x had another value",
+        "Reruns the inputs from where x was assigned, with this value, and shows which values and\ngradients would change; nothing is changed.";
+    "latex" "[N|J|H|CODE]" check::latex, Code, Yes,
+        "write J of the last panel, or the Hessian, in LaTeX",
+        ":latex 2 writes the J of the panel before the last, :latex H the Hessian (of y if it is a\nscalar, otherwise of vᵀy), :latex jacobian(y, x) any Jacobian. The J of a scalar has one row.";
+    "save" "FILE" files::save, Files, Never,
+        "write the session so far to a file",
+        "The file is what the terminal showed. `vjp replay FILE` runs it again, `vjp replay --check FILE`\ncompares. If FILE is a session with inputs that this one lacks, it is kept as FILE~, FILE~2 …\n:save! FILE also replaces a file that is not a session.";
+    "load" "FILE" files::load, Files, Never,
+        "run a session file or a program here",
+        "Each input is shown and evaluated as if typed, and becomes part of this session.";
+    "edit" "" edit::edit, Nothing, Never,
+        "write an input in $EDITOR",
+        "Opens the last input in $VISUAL or $EDITOR and evaluates what you save.";
+    "fix" "" files::fix, Nothing, Never,
+        "restore the indentation of a pasted block",
+        "After \"expected an indented block\": puts the input back on the prompt with the lines below\nthe header indented, for you to check, change and enter. Nothing runs before that.";
+    "set" "[NAME VALUE]" settings::run, Settings, Yes,
+        "show or change settings",
+        "";
+    "plot" "F [A B]" plots::plot, Code, Yes,
+        "draw a function and its tangent",
+        ":plot x^2 - 1 at 1.5, -2 to 3 draws the expression from -2 to 3 and its tangent at 1.5.\n:plot f -2 2 draws a function of one number.";
+    "sweep" "x[i] A B" plots::sweep, Code, Yes,
+        "draw y and its slope as one entry of a leaf moves",
+        ":sweep x[0] -2 2 runs the session again with x[0] from -2 to 2 and draws y and its derivative by x[0];\nnothing is changed.";
+    "descend" "y x RATE N" plots::descend, Code, Yes,
+        "walk downhill from x and draw the path",
+        ":descend loss x 0.1 20 takes 20 steps of gradient descent, x = x - 0.1*x.grad, and draws them: on the curve\nof one number, over the contours of two, as loss against step for more. Nothing is changed.";
+    "curve" "" plots::curve, Nothing, Yes,
+        "draw the loss of the last loop",
+        "Draws the output of each backward that the last loop ran, at most the last thousand.";
+    "show" "[MODEL]" networks::show, Code, Yes,
+        "show a network's layers, shapes, numbers and gradients",
+        "One line for each layer: output shape, parameters, the largest gradient of each, units that pass nothing back.";
+    "cost" "" networks::cost, Nothing, Yes,
+        "compare J by rows and by columns",
+        "J has a row for each output and a column for each number of the leaves: a backward gives a row,\na forward sweep a column.";
+    "heat" "W" networks::heat, Code, Yes,
+        "draw a matrix as shades",
+        ":heat W, :heat W.grad and :heat jacobian(y, x) draw each number as a shade from the least to the largest.";
+    "time" "[CODE]" state::time, Code, Yes,
+        "show how long the last input took, or CODE takes",
+        ":set timing on shows it after every input.";
+    "reset" "" state::reset, Nothing, Yes,
+        "delete all names, as in a new session",
+        ":save still writes the whole session. :undo does not bring the names back.";
+    "clear" "" state::clear, Nothing, Never,
+        "clear the screen",
+        "Names and values stay.";
+    "quit" "" files::quit, Nothing, Never,
+        "leave, as exit does; Ctrl-D leaves without asking",
+        "If inputs are not saved, the first :quit says so and the second leaves.";
+}
 
 /// The command of that name, or of another that people use for it.
 pub fn called(name: &str) -> Option<&'static Command> {

@@ -16,16 +16,11 @@ use crate::help::networks::NETWORKS;
 use crate::help::operation::about_operation;
 use crate::help::words::{WORDS, Word};
 use crate::prompt::describe;
-use vjp_eval::language::machine::Manner;
-use vjp_eval::library;
-use vjp_eval::library::Builtin;
-use vjp_eval::values::value::Value;
-use vjp_library::introspect;
-use vjp_library::methods;
+use vjp_eval::{Builtin, Manner, Value, library};
+use vjp_library::{introspect, methods};
 use vjp_text::did_you_mean::closest;
 use vjp_text::foreign_spellings::{self, Means};
-use vjp_text::names::Symbol;
-use vjp_text::source::Source;
+use vjp_text::{Source, Symbol};
 
 /// `:help`, `:help TOPIC`
 pub fn run(shell: &mut Shell, args: &str) -> Result<Ended, Problem> {

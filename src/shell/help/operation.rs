@@ -6,9 +6,9 @@ use vjp_library::describe::{Description, describe};
 use vjp_library::introspect;
 use vjp_maths::autodiff::rule::Corner;
 use vjp_ops::{Entry, Forms};
-use vjp_report::echo;
-use vjp_report::terminal::style::{Style, WIDTH};
-use vjp_text::names::Symbol;
+use vjp_report::terminal::style::WIDTH;
+use vjp_report::{Style, echo};
+use vjp_text::Symbol;
 
 /// Said of an operation no argument of whose example has a gradient.
 const NO_GRADIENT: &str = "no gradient flows through it";

@@ -1,7 +1,6 @@
 //! `:edit` in a page, where every input can be edited in its place.
 
-use crate::fault::Problem;
-use crate::shell::{Ended, Shell};
+use crate::{Ended, Problem, Shell};
 
 pub fn edit(_shell: &mut Shell, _args: &str) -> Result<Ended, Problem> {
     Err(Problem::new(":edit needs a terminal").help("", "in a page, edit an input where it is"))

@@ -1,6 +1,6 @@
 //! In a page the steps have buttons: they are drawn once, and the page goes through them.
 
-use crate::shell::Shell;
+use crate::Shell;
 use std::io;
 use vjp_eval::record::stepped::Stepped;
 

@@ -4,8 +4,7 @@
 use super::editing::Wishes;
 use super::{highlight, hint, margin};
 use crate::prompt::completion::{self, Choice, Known};
-use crate::shell::Shell;
-use crate::{screen, view};
+use crate::{Shell, screen, view};
 use rustyline::completion::Completer;
 use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::hint::{Hint, Hinter};

@@ -2,15 +2,13 @@
 
 use super::hint;
 use crate::commands::table::COMMANDS;
-use vjp_eval::library;
 use vjp_eval::record::event::Remark;
-use vjp_eval::values::value::Value;
+use vjp_eval::{Value, library};
 use vjp_library::describe::describe;
-use vjp_library::introspect;
-use vjp_library::methods;
+use vjp_library::{introspect, methods};
 use vjp_ops::Entry;
 use vjp_report::Style;
-use vjp_text::names::Symbol;
+use vjp_text::Symbol;
 
 /// Columns for a value.
 const ROOM: usize = 44;

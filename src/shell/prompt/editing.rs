@@ -3,8 +3,7 @@
 
 use super::indent;
 use super::margin::{self, BREAK, MARGIN};
-use crate::interrupt;
-use crate::screen;
+use crate::{interrupt, screen};
 use rustyline::{
     Cmd, ConditionalEventHandler, Event, EventContext, KeyCode, KeyEvent, Modifiers, RepeatCount,
 };

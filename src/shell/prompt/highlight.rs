@@ -2,14 +2,14 @@
 //! never carries a meaning alone.
 
 use crate::commands::table::{self, Completes};
-use vjp_eval::language::machine::Machine;
+use vjp_eval::Machine;
 use vjp_report::Painted;
 use vjp_report::terminal::theme::current;
 use vjp_session::replay::Role;
 use vjp_session::transcript::{CONTINUATION, PROMPT};
 use vjp_syntax::Mode;
-use vjp_text::source::{Source, Span};
-use vjp_text::tokens::{Scanner, TokenKind};
+use vjp_text::tokens::Scanner;
+use vjp_text::{Source, Span, TokenKind};
 
 /// What the session has bound.
 const OWN: &str = "\x1b[1m";

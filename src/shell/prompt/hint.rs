@@ -3,13 +3,14 @@
 
 use crate::commands;
 use crate::commands::table::COMMANDS;
-use vjp_eval::language::machine::Machine;
+use vjp_eval::Machine;
 use vjp_eval::record::event::{Remark, Shown};
 use vjp_library::introspect;
 use vjp_library::introspect::Call;
 use vjp_report::{Style, echo};
-use vjp_tensor::tensor::Tensor;
-use vjp_text::tokens::{Scanner, Token, TokenKind};
+use vjp_tensor::Tensor;
+use vjp_text::TokenKind;
+use vjp_text::tokens::{Scanner, Token};
 use vjp_tutor::preview::{Preview, preview};
 
 /// Longer inputs get no hint.

@@ -4,7 +4,7 @@ use super::assistant::Assistant;
 use super::editing::{self, Keys, Wishes};
 use super::history::History;
 use super::margin;
-use crate::shell::{Ended, Shell};
+use crate::{Ended, Shell};
 use rustyline::config::BellStyle;
 use rustyline::error::ReadlineError;
 use rustyline::history::MemHistory;

@@ -3,12 +3,13 @@
 use crate::prompt::completion::{self, Choice, Known};
 use crate::prompt::{highlight, hint};
 use crate::session_options::Common;
-use crate::shell::{Ended, Setting, Shell};
+use crate::shell::Setting;
 use crate::view::{self, Face};
+use crate::{Ended, Shell};
 use vjp_eval::record::undo::Bookmark;
 use vjp_report::terminal::{html::html, theme};
 use vjp_report::{Medium, Painted, Style};
-use vjp_session::replay::Player;
+use vjp_session::Player;
 use vjp_tensor::budget;
 
 /// What became of one input.

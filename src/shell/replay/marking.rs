@@ -1,15 +1,15 @@
 //! What the running session knows about a wrong answer.
 
+use crate::Shell;
 use crate::interrupt::Evaluating;
-use crate::shell::Shell;
 use num_traits::ToPrimitive;
 use std::rc::Rc;
 use vjp_eval::language::machine::call_back::lend;
 use vjp_eval::record::event::Shown;
 use vjp_report::panel::build::Which;
 use vjp_session::marking::diagnosis::{self, Diagnosis, Evidence, Question};
-use vjp_tensor::source_place::Place;
-use vjp_text::source::Span;
+use vjp_tensor::Place;
+use vjp_text::Span;
 use vjp_tutor::forgotten_steps::slips;
 
 /// So many of the last backwards are looked at.

@@ -6,4 +6,3 @@ pub mod notebook;
 pub(crate) mod player;
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) mod step_mode;
-pub(crate) mod typing;

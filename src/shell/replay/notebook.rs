@@ -1,18 +1,17 @@
 //! A session whose inputs are cells of Jupyter.
 
 use crate::commands::spoken;
-use crate::help;
 use crate::input::parts;
 use crate::prompt::hint::{call_at, call_of};
 use crate::prompt::indent;
 use crate::replay::cells;
 use crate::screen::Taker;
 use crate::session_options::Common;
-use crate::shell::{self, Shell};
+use crate::{Shell, help, shell};
 use vjp_report::Medium;
 use vjp_syntax::Mode;
+use vjp_text::Source;
 use vjp_text::lines::{self, Completeness, Setting};
-use vjp_text::source::Source;
 
 /// A shell for cells: `taker` takes what they show as it comes.
 pub fn shell(common: Common, taker: Taker) -> Shell {

@@ -1,25 +1,31 @@
 //! A shell as what plays a session file: each input runs here, each line is shown in its colours.
 
-use super::{marking, typing};
+use super::marking;
+use crate::keys::{self, Raw};
 use crate::prompt::highlight;
-use crate::screen::Origin;
-use crate::shell::{Ended, Setting, Shell};
+use crate::screen::{Origin, Screen};
+use crate::shell::Setting;
 use crate::view::{Face, ascii};
-use std::io;
+use crate::{Ended, Shell};
+use std::io::{self, IsTerminal};
 use std::rc::Rc;
+use std::time::Duration;
+use vjp_eval::Backward;
 use vjp_eval::leaf::existing;
 use vjp_eval::leaf::naming::Places;
-use vjp_eval::record::event::Backward;
 use vjp_eval::record::questions::Equations;
 use vjp_jacobian::walk::value as in_symbols;
-use vjp_maths::symbol::{Expr, formula};
+use vjp_maths::Expr;
+use vjp_maths::symbol::formula;
 use vjp_report::panel::build::Which;
 use vjp_report::{Painted, Stream};
+use vjp_session::Player;
 use vjp_session::marking::diagnosis::{Diagnosis, Question};
 use vjp_session::marking::formulas::formula::Computed;
-use vjp_session::replay::{Player, Role};
-use vjp_session::transcript::Ending;
-use vjp_text::names::Symbol;
+use vjp_session::replay::Role;
+use vjp_session::transcript::{CONTINUATION, Ending, PROMPT};
+use vjp_tensor::clock;
+use vjp_text::Symbol;
 
 impl Player for Shell {
     fn restart(&mut self) {
@@ -89,7 +95,7 @@ impl Player for Shell {
             let mut text = self.painted(line, role);
             match (self.pace, role) {
                 (Some(pace), Role::Input | Role::Waiting) => {
-                    typing::write(&mut self.view.screen, &text, pace)?;
+                    typed_out(&mut self.view.screen, &text, pace)?;
                 }
                 _ => self.view.screen.paint(Stream::Out, text.push("\n")),
             }
@@ -111,4 +117,44 @@ impl Shell {
         }
         painted
     }
+}
+
+/// Types a line out as by a person: first the prompt, then one character after another; any key, Ctrl-C
+/// too, finishes the line.
+fn typed_out(screen: &mut Screen, line: &Painted, pace: Duration) -> io::Result<()> {
+    // Without a terminal nobody presses a key: standard input belongs to others.
+    let raw = io::stdin().is_terminal().then(Raw::begin).transpose()?;
+    let text = line.as_str();
+    let prompt =
+        [PROMPT, CONTINUATION].iter().find_map(|p| Some(text.find(p)? + p.len())).unwrap_or(0);
+    let (start, mut rest) = line.split_at(prompt);
+    screen.paint(Stream::Out, &start);
+    while let Some(length) = first(rest.as_str()) {
+        let (sign, after) = rest.split_at(length);
+        screen.paint(Stream::Out, &sign);
+        screen.flush();
+        rest = after;
+        let go_on = match raw {
+            Some(_) => keys::pause(pace)?,
+            None => {
+                clock::wait(pace);
+                true
+            }
+        };
+        if !go_on {
+            break;
+        }
+    }
+    screen.paint(Stream::Out, rest.push("\n"));
+    Ok(())
+}
+
+/// Bytes of the first character, with the colours before it.
+fn first(text: &str) -> Option<usize> {
+    let mut at = 0;
+    while text[at..].starts_with('\x1b') {
+        at += text[at..].find('m').map_or(text.len() - at, |m| m + 1);
+    }
+    let sign = text[at..].chars().next()?;
+    Some(at + sign.len_utf8())
 }

@@ -1,20 +1,19 @@
 //! `--step` on a terminal: a [`Stage`] of a shell, a whole screen and single keys.
 
-use crate::commands;
 use crate::keys::{self, Pressed, Raw};
 use crate::prompt::repl;
-use crate::screen;
-use crate::shell::{Ended, Shell};
+use crate::{Ended, Shell, commands, screen};
 use std::io;
 use std::rc::Rc;
 use std::time::Duration;
-use vjp_eval::record::event::Backward;
+use vjp_eval::Backward;
 use vjp_eval::record::questions::Equations;
 use vjp_report::Painted;
+use vjp_session::Player;
 use vjp_session::marking::diagnosis::{Diagnosis, Question};
 use vjp_session::presenting::presenter::{Performed, Stage, Wish};
 use vjp_session::presenting::step::{Key, MARGIN};
-use vjp_session::replay::{Player, Role};
+use vjp_session::replay::Role;
 
 /// How soon a new size of the terminal is seen.
 const GLANCE: Duration = Duration::from_millis(200);

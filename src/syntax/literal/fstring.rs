@@ -6,8 +6,8 @@ use crate::expr::targets_or_values;
 use crate::input::{Context, Reject, Tokens};
 use crate::{SyntaxFault, fault};
 use std::rc::Rc;
-use vjp_text::source::Span;
-use vjp_text::tokens::{Scanner, TokenKind};
+use vjp_text::tokens::Scanner;
+use vjp_text::{Span, TokenKind};
 
 type Read<T> = Result<T, Box<SyntaxFault>>;
 

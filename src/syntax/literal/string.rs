@@ -7,9 +7,7 @@ use crate::combinators::node;
 use crate::input::{NOT_HERE, Parsed, Tokens};
 use nom::Parser;
 use nom::multi::fold_many1;
-use vjp_text::names::Symbol;
-use vjp_text::source::Span;
-use vjp_text::tokens::TokenKind;
+use vjp_text::{Span, Symbol, TokenKind};
 
 /// The parts of a string token.
 struct Literal<'a> {

@@ -130,9 +130,6 @@ pub fn stack_limit() -> usize {
 }
 
 /// Asks for memory before taking it.
-///
-/// # Errors
-/// `OutOfMemory`, naming the size wanted and what is in use.
 pub fn reserve(bytes: usize) -> Outcome<()> {
     let (held, limit) = (in_use(), memory_limit());
     freed_blocks::start(bytes);
@@ -174,9 +171,6 @@ pub fn claims(bytes: usize) -> bool {
 }
 
 /// Room for `count` elements, where there may be so many that memory has to be asked for.
-///
-/// # Errors
-/// Memory.
 pub fn vec<T>(count: usize) -> Outcome<Vec<T>> {
     let bytes = count.saturating_mul(size_of::<T>());
     reserve(bytes)?;
@@ -188,9 +182,6 @@ pub fn vec<T>(count: usize) -> Outcome<Vec<T>> {
 }
 
 /// `f(0)`, `f(1)` … `f(count - 1)`.
-///
-/// # Errors
-/// Memory, or a wish to stop.
 pub fn listed<T>(count: usize, mut f: impl FnMut(usize) -> T) -> Outcome<Vec<T>> {
     const BLOCK: usize = 64;
     let mut all = vec(count)?;
@@ -205,9 +196,6 @@ pub fn listed<T>(count: usize, mut f: impl FnMut(usize) -> T) -> Outcome<Vec<T>>
 const BLOCK: usize = 1 << 14;
 
 /// The same elements once more.
-///
-/// # Errors
-/// Memory, or a wish to stop.
 pub fn copied<T: Clone>(elements: &[T]) -> Outcome<Vec<T>> {
     let mut all = vec(elements.len())?;
     for block in elements.chunks(BLOCK) {
@@ -218,9 +206,6 @@ pub fn copied<T: Clone>(elements: &[T]) -> Outcome<Vec<T>> {
 }
 
 /// One element so many times.
-///
-/// # Errors
-/// Memory, or a wish to stop.
 pub fn filled<T: Clone>(count: usize, element: T) -> Outcome<Vec<T>> {
     let mut all = vec(count)?;
     while all.len() < count {
@@ -231,9 +216,6 @@ pub fn filled<T: Clone>(count: usize, element: T) -> Outcome<Vec<T>> {
 }
 
 /// [`listed`], of what may fail.
-///
-/// # Errors
-/// Memory, or a wish to stop; what `f` says.
 pub fn each<T>(count: usize, mut f: impl FnMut(usize) -> Outcome<T>) -> Outcome<Vec<T>> {
     let mut all = vec(count)?;
     for k in 0..count {
@@ -244,9 +226,6 @@ pub fn each<T>(count: usize, mut f: impl FnMut(usize) -> Outcome<T>) -> Outcome<
 }
 
 /// All that an iterator gives: as many as it says, or as memory is left for.
-///
-/// # Errors
-/// Memory, or a wish to stop.
 pub fn collected<I: IntoIterator>(elements: I) -> Outcome<Vec<I::Item>> {
     /// Each may take long.
     const BLOCK: usize = 64;
@@ -325,9 +304,6 @@ pub fn forget_refusal() {
 }
 
 /// The refusal that happened since last asked, as an error.
-///
-/// # Errors
-/// What was given to [`refuse`].
 pub fn refused() -> Outcome<()> {
     match REFUSED.take() {
         Some(c) => Err(c),

@@ -2,7 +2,7 @@
 //! [`tick`] on its way.
 
 use super::{out_of_memory, work};
-use crate::complaint::{Complaint, Kind, Outcome};
+use crate::{Complaint, Kind, Outcome};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -41,9 +41,6 @@ pub fn tick() -> Outcome<()> {
 }
 
 /// [`tick`] where the steps were counted elsewhere.
-///
-/// # Errors
-/// As [`tick`].
 #[inline]
 pub fn asked() -> Outcome<()> {
     match FLAG.get().load(Ordering::Relaxed) {

@@ -3,11 +3,9 @@
 
 use super::operand::Input;
 use super::{TILE, single};
-use crate::budget;
-use crate::complaint::Outcome;
 use crate::dtype::Dtype;
-use crate::storage::element::{Element, is_single};
-use crate::tensor::Tensor;
+use crate::storage::element::is_single;
+use crate::{Element, Outcome, Tensor, budget};
 use std::mem::MaybeUninit;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,9 +20,6 @@ const BLOCK: usize = 16 * TILE;
 pub const PARALLEL_FROM: usize = 50_000;
 
 /// Calls `work` with each of `parts`, on all cores if `parallel`.
-///
-/// # Errors
-/// A wish to stop; some parts may then not be done.
 pub fn each<T: Send>(
     parts: impl ExactSizeIterator<Item = T> + Send,
     parallel: bool,
@@ -251,9 +246,6 @@ pub fn write<T: Stored>(tile: &mut [MaybeUninit<T>], dtype: Dtype, work: impl Fn
 
 /// `n` new numbers of type `dtype`, written tile by tile: `work` gets the place of a tile's first element,
 /// and the tile.
-///
-/// # Errors
-/// Memory, or a wish to stop.
 pub fn fill<T: Stored>(
     n: usize,
     dtype: Dtype,
@@ -303,17 +295,11 @@ fn fill_each<T: Stored>(
 }
 
 /// [`fill`] of doubles.
-///
-/// # Errors
-/// As [`fill`].
 pub fn doubles(n: usize, work: &(dyn Fn(usize, &mut [Slot]) + Sync)) -> Outcome<Vec<f64>> {
     fill(n, Dtype::Float64, &|at, tile| tile.through(|tile| work(at, tile)))
 }
 
 /// [`fill`] of a tensor of type `dtype`.
-///
-/// # Errors
-/// As [`fill`].
 pub fn tensor(
     shape: &[usize],
     n: usize,
@@ -327,9 +313,6 @@ pub fn tensor(
 }
 
 /// [`tensor`] of `count` tensors at once.
-///
-/// # Errors
-/// As [`fill`].
 pub fn tensors(
     shape: &[usize],
     (n, count): (usize, usize),
@@ -349,9 +332,6 @@ pub fn tensors(
 }
 
 /// `data` changed in place, tile by tile, as [`fill`] writes.
-///
-/// # Errors
-/// A wish to stop; the numbers are then partly changed.
 pub fn change<T: Send>(data: &mut [T], work: &(dyn Fn(usize, &mut [T]) + Sync)) -> Outcome<()> {
     let parallel = data.len() >= PARALLEL_FROM;
     each(data.chunks_mut(BLOCK).enumerate(), parallel, |(k, block)| {
@@ -365,7 +345,7 @@ pub fn change<T: Send>(data: &mut [T], work: &(dyn Fn(usize, &mut [T]) + Sync)) 
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
     use super::*;
-    use crate::complaint::Kind;
+    use crate::Kind;
 
     #[test]
     fn every_element_is_written_once() {

@@ -4,9 +4,8 @@
 use super::blocks::each;
 use super::product::{self, is_long};
 use super::sum_order::Real;
-use crate::budget;
 use crate::budget::stop::FLAG;
-use crate::complaint::Outcome;
+use crate::{Outcome, budget};
 use ndarray::{ArrayView2, ArrayViewMut2, ArrayViewMut5, Axis, s};
 use num_traits::Float;
 use std::borrow::Cow;
@@ -312,9 +311,6 @@ impl Sizes {
     }
 
     /// The output. A bias is added in the numbers' own kind.
-    ///
-    /// # Errors
-    /// Memory, or a wish to stop.
     pub fn forward<T: Number>(&self, x: &[T], w: &[T], bias: Option<&[T]>) -> Outcome<Vec<T>> {
         let [d, h, wide] = self.places;
         let shape = (self.images, self.channels[1], d, h, wide);
@@ -327,9 +323,6 @@ impl Sizes {
 
     /// vᵀJ with respect to the input: for each remainder of a place by the stride a convolution of `v` with
     /// the weights that meet it. A bias is one number for each channel of the input.
-    ///
-    /// # Errors
-    /// Memory, or a wish to stop.
     pub fn to_input<T: Number>(&self, w: &[T], v: &[T], bias: Option<&[T]>) -> Outcome<Vec<T>> {
         let [d, h, wide] = self.space;
         let shape = (self.images, self.channels[0], d, h, wide);
@@ -396,9 +389,6 @@ impl Sizes {
     }
 
     /// vᵀJ with respect to the weights.
-    ///
-    /// # Errors
-    /// Memory, or a wish to stop.
     pub fn to_weights<T: Number>(&self, x: &[T], v: &[T]) -> Outcome<Vec<T>> {
         /// Places are added up in so many parts, whatever the number of cores.
         const PARTS: usize = 8;

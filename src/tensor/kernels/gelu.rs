@@ -3,11 +3,9 @@
 
 use super::sleef::polynomial;
 use super::{Cpu, LANES_FROM, TILE, blocks, single};
-use crate::budget;
-use crate::complaint::Outcome;
 use crate::storage::element::is_single;
 use crate::storage::numbers::shortened;
-use crate::tensor::{Dtype, Tensor};
+use crate::{Dtype, Outcome, Tensor, budget};
 use std::f32::consts::{FRAC_1_SQRT_2, LN_2, LOG2_E};
 use std::mem::MaybeUninit;
 
@@ -197,9 +195,6 @@ fn avx512(piece: Piece) {
 }
 
 /// GELU of a float32 tensor; with a cotangent, vᵀJ.
-///
-/// # Errors
-/// Memory, or a wish to stop.
 pub fn gelu(x: &Tensor, v: Option<&Tensor>) -> Outcome<Tensor> {
     let (n, shape, cpu) = (x.numel(), x.shape(), Cpu::over(LANES_FROM));
     let (x, v) = (shortened(x)?, v.map(shortened).transpose()?);

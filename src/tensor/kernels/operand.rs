@@ -2,8 +2,8 @@
 
 use super::blocks::{Slot, Slots, written};
 use super::{TILE, single};
+use crate::Tensor;
 use crate::storage::numbers::Numbers;
-use crate::tensor::Tensor;
 use smallvec::SmallVec;
 
 /// The most operands that a loop has.

@@ -2,9 +2,8 @@
 
 use super::Cpu;
 use super::blocks::each;
-use crate::budget;
-use crate::complaint::Outcome;
 use crate::matrix::{Manner, manner};
+use crate::{Outcome, budget};
 use gemm::{Parallelism, gemm};
 use ndarray::{ArrayView1, ArrayView2, ArrayViewMut2, Axis, Slice, s};
 use num_traits::Float;
@@ -59,9 +58,6 @@ const SIDE: usize = 4096;
 const COLUMNS: usize = 1024;
 
 /// `c = a @ b`; `c` is row-major and was zero.
-///
-/// # Errors
-/// A wish to stop.
 pub fn product<T: Float + Send + Sync + 'static>(
     a: Matrix<T>,
     b: Matrix<T>,
@@ -117,9 +113,6 @@ pub(super) fn is_long_column(m: usize, k: usize) -> bool {
 }
 
 /// `c = a @ b` of floats and one column: each sum in doubles, rounded once.
-///
-/// # Errors
-/// A wish to stop.
 pub(super) fn column(a: Matrix<f32>, b: &[f32], c: &mut [f32]) -> Outcome<()> {
     let (m, k) = a.dim();
     let cpu = Cpu::here();

@@ -14,9 +14,6 @@ struct Order<'a, F: Fn(usize, usize) -> bool> {
 }
 
 /// `std::sort` of the places 0..n.
-///
-/// # Errors
-/// A stop, the time, the memory.
 pub fn sort(n: usize, less: impl Fn(usize, usize) -> bool) -> Outcome<Vec<usize>> {
     let mut at = budget::listed(n, |k| k)?;
     Order { at: &mut at, less }.sort(0, n)?;
@@ -24,9 +21,6 @@ pub fn sort(n: usize, less: impl Fn(usize, usize) -> bool) -> Outcome<Vec<usize>
 }
 
 /// The places 0..n, the k-th in order at k, what is less before it: `std::nth_element`.
-///
-/// # Errors
-/// As [`sort`].
 pub fn nth(n: usize, k: usize, less: impl Fn(usize, usize) -> bool) -> Outcome<Vec<usize>> {
     let mut at = budget::listed(n, |k| k)?;
     Order { at: &mut at, less }.nth(k)?;
@@ -34,9 +28,6 @@ pub fn nth(n: usize, k: usize, less: impl Fn(usize, usize) -> bool) -> Outcome<V
 }
 
 /// The places of the `low`-th and the `high`-th in order, `low ≤ high`, as `quantile` finds them.
-///
-/// # Errors
-/// As [`sort`].
 pub fn both(
     n: usize,
     (low, high): (usize, usize),
@@ -52,9 +43,6 @@ pub fn both(
 }
 
 /// The first `k` of the places 0..n in order, as `topk` finds them; the others follow anyhow.
-///
-/// # Errors
-/// As [`sort`].
 pub fn top(n: usize, k: usize, less: impl Fn(usize, usize) -> bool) -> Outcome<Vec<usize>> {
     let mut at = budget::listed(n, |k| k)?;
     let mut order = Order { at: &mut at, less };
@@ -72,9 +60,6 @@ pub fn top(n: usize, k: usize, less: impl Fn(usize, usize) -> bool) -> Outcome<V
 }
 
 /// The places 0..n with the k-th in order at k, as `kthvalue` finds it: by halves, around a median of three.
-///
-/// # Errors
-/// As [`sort`].
 pub fn quick(n: usize, k: usize, greater: impl Fn(usize, usize) -> bool) -> Outcome<Vec<usize>> {
     let mut at = budget::listed(n, |k| k)?;
     let (mut left, mut right) = (0, n.saturating_sub(1));

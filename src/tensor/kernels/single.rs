@@ -1,9 +1,8 @@
 //! Between doubles and float32, in the widest registers that there are: each product, and each loop that
 //! rounds, goes through here.
 
-use crate::budget;
-use crate::complaint::Outcome;
 use crate::kernels::Cpu;
+use crate::{Outcome, budget};
 use std::mem::MaybeUninit;
 
 /// Fewer are sooner converted than the processor is asked.
@@ -68,9 +67,6 @@ pub fn shorten_into<'a>(from: &[f64], to: &'a mut [MaybeUninit<f32>]) -> &'a [f3
 }
 
 /// All numbers as float32.
-///
-/// # Errors
-/// Memory.
 pub fn shorten(data: &[f64]) -> Outcome<Vec<f32>> {
     let mut out = budget::vec(data.len())?;
     shorter(data, &mut out.spare_capacity_mut()[..data.len()]);
@@ -80,9 +76,6 @@ pub fn shorten(data: &[f64]) -> Outcome<Vec<f32>> {
 }
 
 /// All numbers as doubles.
-///
-/// # Errors
-/// Memory.
 pub fn lengthen(data: &[f32]) -> Outcome<Vec<f64>> {
     let mut out = budget::vec(data.len())?;
     longer(data, &mut out.spare_capacity_mut()[..data.len()]);

@@ -13,17 +13,11 @@ pub fn at_once(size: usize) -> bool {
 }
 
 /// The positions 0..n in the order of `compare`; equal ones stay in the order they were.
-///
-/// # Errors
-/// A stop, the time, the memory.
 pub fn positions(n: usize, compare: impl Fn(usize, usize) -> Ordering) -> Outcome<Vec<usize>> {
     positions_of(n, n, compare)
 }
 
 /// [`positions`] of `n` things that together take as long as `size` numbers.
-///
-/// # Errors
-/// As [`positions`].
 pub fn positions_of(
     n: usize,
     size: usize,

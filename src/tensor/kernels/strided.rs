@@ -1,13 +1,9 @@
 //! The loops over numbers: elementwise with broadcasting, sums along axes, products, gathers.
 //! Long ones ask the budget every few thousand elements.
 
-use crate::budget;
-use crate::complaint::Outcome;
-use crate::element_map::ElementMap;
 use crate::exact_integers::{Exact, by_doubles_or_longs, longs};
 use crate::kernels::Cpu;
-use crate::kernels::blocks::PARALLEL_FROM;
-use crate::kernels::blocks::{self, Slots, each};
+use crate::kernels::blocks::{self, PARALLEL_FROM, Slots, each};
 use crate::kernels::operand::{Input, operands};
 use crate::kernels::product::{
     self, Term, WORK, block, is_long_column, is_shared, matrix, product,
@@ -15,13 +11,12 @@ use crate::kernels::product::{
 use crate::kernels::single::lengthen;
 pub use crate::kernels::sum::{beside, in_turn, sum};
 use crate::kernels::sum::{inner, over_one, sum_as, sums};
-use crate::shape;
-use crate::storage::element::{Element, is_single};
+use crate::storage::element::is_single;
 use crate::storage::late;
-use crate::storage::layout::Layout;
 use crate::storage::numbers::{Stored, shortened};
-use crate::tensor::{Dtype, Tensor};
-use crate::{with_floats, with_numbers};
+use crate::{
+    Dtype, Element, ElementMap, Layout, Outcome, Tensor, budget, shape, with_floats, with_numbers,
+};
 use ndarray::ArrayViewMut2;
 use num_traits::Float;
 use std::mem::MaybeUninit;
@@ -91,9 +86,6 @@ per_cpu! {
 }
 
 /// [`zip`] of whole numbers, in int64.
-///
-/// # Errors
-/// As [`zip`].
 pub fn zip_whole(
     a: &Tensor,
     b: &Tensor,
@@ -131,9 +123,6 @@ fn pairs<A: Element, B: Element, R>(
 }
 
 /// Repeated to a larger shape.
-///
-/// # Errors
-/// The budget.
 pub fn expand(t: &Tensor, to: &[usize]) -> Outcome<Tensor> {
     if t.shape() == to {
         return Ok(t.clone());
@@ -168,9 +157,6 @@ fn repeated<T: Stored>(t: &Tensor, data: &[T], to: &[usize]) -> Outcome<Tensor> 
 }
 
 /// Summed down to a shape that broadcasts to this one.
-///
-/// # Errors
-/// The budget.
 pub fn collapse(t: &Tensor, to: &[usize]) -> Outcome<Tensor> {
     if t.shape() == to {
         return Ok(t.clone());
@@ -221,9 +207,6 @@ fn collapsed<T: Element>(t: &Tensor, data: &[T], to: &[usize]) -> Outcome<Tensor
 }
 
 /// `out[k] = t[index[k]]`, zero where there is none.
-///
-/// # Errors
-/// The budget.
 pub fn gather(t: &Tensor, elements: &ElementMap) -> Outcome<Tensor> {
     if let Some(layout) = elements.index.layout() {
         let shown = layout.gather(t);
@@ -257,9 +240,6 @@ fn gathered<T: Stored>(t: &Tensor, data: &[T], elements: &ElementMap) -> Outcome
 }
 
 /// `out[index[k]] += t[k]`; what comes to a place alone is put there: -0 stays -0.
-///
-/// # Errors
-/// The budget.
 pub fn scatter(t: &Tensor, elements: &ElementMap) -> Outcome<Tensor> {
     if let Some(layout) = elements.index.layout().filter(|l| l.is_apart()) {
         if let Some(back) = layout.inverse().filter(|_| t.numel() == elements.from.iter().product())
@@ -368,9 +348,6 @@ fn sign_zeros<T: Element>(all: &[T], elements: &ElementMap, out: &mut [T]) -> Ou
 }
 
 /// The last two dimensions exchanged.
-///
-/// # Errors
-/// The budget.
 pub fn swap(t: &Tensor) -> Outcome<Tensor> {
     let rank = t.rank();
     if rank < 2 {
@@ -385,17 +362,11 @@ pub fn swap(t: &Tensor) -> Outcome<Tensor> {
 }
 
 /// Batched matrix product of equal ranks ≥ 2 and equal batch dimensions.
-///
-/// # Errors
-/// The budget.
 pub fn matmul(a: &Tensor, b: &Tensor) -> Outcome<Tensor> {
     matmul_swapped(a, b, [false; 2])
 }
 
 /// [`matmul`] of the operands, or where `swapped` of their transposes, which are not made.
-///
-/// # Errors
-/// The budget.
 pub fn matmul_swapped(a: &Tensor, b: &Tensor, swapped: [bool; 2]) -> Outcome<Tensor> {
     let rank = a.rank();
     let sides = |t: &Tensor| (t.shape()[rank - 2], t.shape()[rank - 1]);

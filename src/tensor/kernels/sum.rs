@@ -3,10 +3,9 @@
 use super::blocks::{self, PARALLEL_FROM};
 use super::{Cpu, single, sum_numpy, sum_order};
 use crate::budget::refuse;
-use crate::complaint::Outcome;
 use crate::dtype::Dtype;
 use crate::matrix::{Manner, manner};
-use crate::storage::element::Element;
+use crate::{Element, Outcome};
 use std::ops::Add;
 use std::sync::Mutex;
 use sum_order::Real;
@@ -87,9 +86,6 @@ pub fn inner(shape: &[usize], to: &[usize]) -> Option<usize> {
 
 /// Sums over the dimensions between those of `out` and its `inner` elements, of rows of `line` elements: each
 /// result in the order of the elements, results beside each other on all cores.
-///
-/// # Errors
-/// A wish to stop.
 pub fn over_one<T: Element>(
     data: &[T],
     (inner, line): (usize, usize),

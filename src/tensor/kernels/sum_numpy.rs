@@ -2,7 +2,7 @@
 //! each other below 128; other dimensions one row after the other.
 
 use super::sum_order::Real;
-use crate::storage::element::Element;
+use crate::Element;
 use std::ops::Add;
 
 /// Below this no halves are made.

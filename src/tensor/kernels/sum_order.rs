@@ -4,8 +4,7 @@
 //! TensorIterator. A row is read in vectors of 32 bytes, four of them beside each other; long rows are
 //! summed in levels, so that rounding grows slowly.
 
-use crate::shape;
-use crate::storage::element::Element;
+use crate::{Element, shape};
 use std::array::from_fn;
 use std::ops::AddAssign;
 

@@ -2,8 +2,7 @@
 
 use super::Matrix;
 use super::rotation::{rotate_columns, rotate_rows, rotation, smallest, triangular};
-use crate::budget;
-use crate::complaint::Outcome;
+use crate::{Outcome, budget};
 
 const EPS: f64 = f64::EPSILON / 2.0;
 const STEPS: usize = 6;
@@ -23,9 +22,6 @@ pub struct Bidiagonal {
 impl Bidiagonal {
     /// `B = U diag(d) Vᵀ`, U and Vᵀ starting from what they are. False where the steps did not
     /// come to an end.
-    ///
-    /// # Errors
-    /// A wish to stop.
     pub fn diagonalise(&mut self) -> Outcome<bool> {
         let n = self.d.len();
         if n > 1 && !self.steps()? {

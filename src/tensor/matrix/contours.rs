@@ -1,13 +1,9 @@
 //! Lines of equal height over a grid.
 
-use crate::budget;
-use crate::complaint::Outcome;
+use crate::{Outcome, budget};
 
 /// Points along each level's lines: in every cell of the grid, from edge to edge. Heights stand row by
 /// row, one row for each y.
-///
-/// # Errors
-/// When somebody stops it.
 pub fn contours(
     xs: &[f64],
     ys: &[f64],

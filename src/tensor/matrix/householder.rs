@@ -1,8 +1,7 @@
 //! Householder reflections with LAPACK's signs (dlarfg), and what is made of them: QR.
 
 use super::Matrix;
-use crate::budget;
-use crate::complaint::Outcome;
+use crate::{Outcome, budget};
 
 /// `H = I − τ v vᵀ`, `v` being 1 at `start` and zero before.
 #[derive(Clone, Debug)]
@@ -92,9 +91,6 @@ pub fn product(reflections: &[Reflection], mut m: Matrix) -> Outcome<Matrix> {
 }
 
 /// Reflections and R (of the rows and columns of `a`) with `H₁ H₂ … R = a`: dgeqrf.
-///
-/// # Errors
-/// A wish to stop.
 pub fn triangularised(a: &Matrix) -> Outcome<(Vec<Reflection>, Matrix)> {
     let mut r = a.clone();
     let mut all = Vec::new();
@@ -113,9 +109,6 @@ pub fn triangularised(a: &Matrix) -> Outcome<(Vec<Reflection>, Matrix)> {
 }
 
 /// Q of `columns` columns, and R of as many rows: `a = Q R`.
-///
-/// # Errors
-/// A wish to stop.
 pub fn qr(a: &Matrix, columns: usize) -> Outcome<(Matrix, Matrix)> {
     let (reflections, r) = triangularised(a)?;
     let q = product(&reflections, Matrix::identity(a.rows, columns))?;

@@ -1,13 +1,9 @@
 //! LU factors as OpenBLAS makes them, so that determinants have the digits that NumPy prints:
 //! column by column, each entry less a fused dot product, multipliers by the pivot's reciprocal.
 
-use crate::budget;
-use crate::complaint::Outcome;
+use crate::{Outcome, budget};
 
 /// Sign and log |det| of an n×n matrix; (0, −∞) where it is singular.
-///
-/// # Errors
-/// A wish to stop.
 pub fn sign_and_log(matrix: &[f64], n: usize) -> Outcome<(f64, f64)> {
     let mut a = matrix.to_vec();
     let (mut sign, mut log) = (1.0, 0.0);

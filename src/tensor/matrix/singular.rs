@@ -5,17 +5,13 @@ use super::bidiagonal::Bidiagonal;
 use super::householder::{Reflection, product, qr, triangularised};
 use super::rotation::{rotate_rows, rotation};
 use super::{Manner, Matrix, manner};
-use crate::budget;
-use crate::complaint::Outcome;
+use crate::{Outcome, budget};
 
 /// U, singular values, Vᵀ.
 pub type Svd = (Matrix, Vec<f64>, Matrix);
 
 /// `a = U diag(s) Vᵀ`, s descending; U and Vᵀ square where `full`. None where the steps did not
 /// come to an end.
-///
-/// # Errors
-/// A wish to stop.
 pub fn svd(a: &Matrix, full: bool) -> Outcome<Option<Svd>> {
     let (m, n) = (a.rows, a.columns);
     let least = m.min(n);

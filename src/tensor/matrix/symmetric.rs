@@ -5,8 +5,7 @@ use super::Matrix;
 use super::householder::{Reflection, product};
 use super::rotation::{former_rotation, rotate_columns, rotation as present_rotation, symmetric};
 use super::{Manner, manner};
-use crate::budget;
-use crate::complaint::Outcome;
+use crate::{Outcome, budget};
 
 /// LAPACK's relative machine precision.
 const EPS: f64 = f64::EPSILON / 2.0;
@@ -14,9 +13,6 @@ const STEPS: usize = 30;
 
 /// Eigenvalues, ascending, and vectors in columns, from the lower triangle (or the upper one).
 /// None where the steps did not come to an end.
-///
-/// # Errors
-/// A wish to stop.
 pub fn eigen(a: &Matrix, lower: bool) -> Outcome<Option<(Vec<f64>, Matrix)>> {
     let n = a.rows;
     if a.data.iter().any(|v| !v.is_finite()) {

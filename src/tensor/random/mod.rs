@@ -91,9 +91,6 @@ impl Generator {
     }
 
     /// `torch.rand(count)`.
-    ///
-    /// # Errors
-    /// The budget.
     pub fn rand(&mut self, count: usize, single: bool) -> Outcome<Vec<f64>> {
         budget::listed(count, |_| self.uniform(single))
     }
@@ -111,9 +108,6 @@ impl Generator {
     }
 
     /// `torch.randn(count)`: one at a time below 16, in blocks of 16 from there.
-    ///
-    /// # Errors
-    /// The budget.
     pub fn randn(&mut self, count: usize, single: bool) -> Outcome<Vec<f64>> {
         if count < 16 {
             let draw = |g: &mut Self| {
@@ -141,9 +135,6 @@ impl Generator {
     }
 
     /// Whole numbers from `low` up to, not including, `high`.
-    ///
-    /// # Errors
-    /// The budget.
     pub fn randint(
         &mut self,
         low: i64,
@@ -167,9 +158,6 @@ impl Generator {
     }
 
     /// The numbers below `n` in a random order.
-    ///
-    /// # Errors
-    /// The budget.
     pub fn randperm(&mut self, n: usize) -> Outcome<Vec<f64>> {
         let mut out = budget::listed(n, |k| k as f64)?;
         for k in 0..n.saturating_sub(1) {

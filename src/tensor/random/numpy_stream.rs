@@ -3,8 +3,7 @@
 //! same numbers.
 
 use super::mersenne_twister::MersenneTwister;
-use crate::budget;
-use crate::complaint::Outcome;
+use crate::{Outcome, budget};
 use std::sync::LazyLock;
 
 /// Where a sequence is.
@@ -199,9 +198,6 @@ impl Stream {
     }
 
     /// The order in which `items` stand after NumPy has shuffled the last ones, down to place `first`.
-    ///
-    /// # Errors
-    /// The budget.
     pub fn shuffle<T>(&mut self, items: &mut [T], first: usize, way: Bounded) -> Outcome<()> {
         for i in (first.max(1)..items.len()).rev() {
             budget::tick()?;

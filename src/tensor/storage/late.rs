@@ -1,9 +1,7 @@
 //! Numbers that are computed when somebody asks for them: those of a long array that only the next step
 //! may need, so that a chain of steps is one loop, in which nothing in between is stored.
 
-use crate::budget;
-use crate::complaint::Outcome;
-use crate::tensor::{Dtype, Tensor};
+use crate::{Dtype, Outcome, Tensor, budget};
 use std::any::Any;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
@@ -14,9 +12,6 @@ pub const LATE_FROM: usize = 1 << 15;
 /// How numbers are computed.
 pub trait Recipe: Any {
     /// All of them, and where `whole` what they are computed from by the way.
-    ///
-    /// # Errors
-    /// Memory, or a wish to stop.
     fn make(&self, whole: bool) -> Outcome<Tensor>;
     /// How many numbers, and of which type.
     fn size(&self) -> (usize, Dtype);

@@ -1,10 +1,8 @@
 //! How a view lies in memory: strides, an offset, and what follows from them.
 
-use crate::budget;
-use crate::complaint::Outcome;
-use crate::element_map::{ElementMap, Index};
-use crate::storage::element::Element;
+use crate::element_map::Index;
 use crate::storage::walk;
+use crate::{Element, ElementMap, Outcome, budget};
 use smallvec::SmallVec;
 
 /// How a view lies in its store: element `i` is at `offset + Σ iₖ·strideₖ`. NumPy's views may go backwards: a
@@ -161,9 +159,6 @@ impl Layout {
     }
 
     /// Puts `values` where this layout shows, each place once.
-    ///
-    /// # Errors
-    /// A wish to stop.
     pub fn put<T: Element>(&self, values: &[T], into: &mut [T]) -> Outcome<()> {
         let (Some(width), Some(step)) = (self.shape.last(), self.strides.last()) else {
             into[self.offset] = values[0];

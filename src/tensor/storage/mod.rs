@@ -6,9 +6,7 @@ pub mod layout;
 pub mod numbers;
 pub(crate) mod walk;
 
-use crate::source_place::{self, Place};
-use crate::tensor::{Dtype, Tensor};
-use crate::with_numbers;
+use crate::{Dtype, Place, Tensor, source_place, with_numbers};
 use layout::Layout;
 use numbers::Stored;
 use std::cell::{Cell, RefCell};

@@ -2,15 +2,10 @@
 //! more (integers beyond 2⁵³). Whoever asks those for doubles has them widened, once, and kept beside. Of a long array
 //! they may not be computed yet: see [`super::late`].
 
-use crate::budget;
-use crate::complaint::Outcome;
-use crate::exact_integers;
 use crate::kernels::single;
-use crate::scalar::Scalar;
 use crate::sparse::Scattered;
-use crate::storage::element::Element;
 use crate::storage::late::Late;
-use crate::tensor::{Dtype, Tensor};
+use crate::{Dtype, Element, Outcome, Scalar, Tensor, budget, exact_integers};
 use smallvec::SmallVec;
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -79,9 +74,6 @@ impl Numbers<'_> {
 }
 
 /// All elements of a tensor as float32: where they lie, if they lie so.
-///
-/// # Errors
-/// Memory.
 pub fn shortened(t: &Tensor) -> Outcome<Cow<'_, [f32]>> {
     Ok(match t.single() {
         Some(all) => Cow::Borrowed(all),

@@ -1,6 +1,6 @@
 //! Steps through memory: the strides of a shape, and a walk over rows.
 
-use crate::complaint::Outcome;
+use crate::Outcome;
 use smallvec::SmallVec;
 
 pub type Shape = Vec<usize>;
@@ -15,9 +15,6 @@ pub fn strides(shape: &[usize]) -> SmallVec<[usize; 4]> {
 }
 
 /// Calls `row` with the offset into each operand for every row (all but the last dimension).
-///
-/// # Errors
-/// What `row` says.
 pub fn rows<const N: usize>(
     shape: &[usize],
     strides: [&[usize]; N],

@@ -1,12 +1,10 @@
 //! Values that no gradient flows to: by the name that leads to one, as a number, or by a name of their own.
 
 use std::rc::Rc;
-use vjp_eval::language::machine::Machine;
+use vjp_eval::Machine;
 use vjp_eval::leaf::naming::held;
-use vjp_maths::autodiff::linear_map::Array;
-use vjp_maths::autodiff::node::Edge;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::tensor::Tensor;
+use vjp_maths::{Array, Edge, Variable};
+use vjp_tensor::Tensor;
 
 /// How a constant is made of a tensor.
 #[derive(Clone, Copy, Debug, PartialEq)]

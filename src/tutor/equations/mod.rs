@@ -14,23 +14,16 @@ use naming::Names;
 use std::collections::HashSet;
 use vjp_backward::agreement;
 use vjp_backward::disagreement::corners;
-use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::call_back::lend;
-use vjp_eval::language::machine::{Machine, Manner};
 use vjp_eval::leaf::naming::{LeafName, Places};
-use vjp_eval::record::event::Fault;
-use vjp_eval::record::held::Latest;
 use vjp_eval::record::questions::{Equations, Left, Written};
+use vjp_eval::{Fault, Halt, Latest, Machine, Manner, Tried};
 use vjp_maths::autodiff::ancestors::leaves_of;
-use vjp_maths::autodiff::node::{Edge, Node, Origin};
 use vjp_maths::autodiff::reverse::{SweepOptions, ancestors, sweep};
-use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::composite::entering;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
-use vjp_tensor::tensor::Tensor;
-use vjp_tensor::torch_messages;
-use vjp_text::names::Symbol;
-use vjp_text::source::Source;
+use vjp_maths::{Edge, Node, Origin, Variable};
+use vjp_tensor::{Complaint, Kind, Outcome, Tensor, torch_messages};
+use vjp_text::{Source, Symbol};
 use walk::{Found, Walk};
 
 /// What is derived: y, the leaves, and what the sweep gave.
@@ -70,10 +63,7 @@ impl Leaf {
 }
 
 /// The last backward.
-///
-/// # Errors
-/// What a backward of the program raises; memory, or a wish to stop.
-pub fn of_backward(m: &mut Machine, latest: &Latest, written: Written) -> Result<Equations, Halt> {
+pub fn of_backward(m: &mut Machine, latest: &Latest, written: Written) -> Tried<Equations> {
     let graph = Graph::of(m, latest);
     let leaves = latest.event.leaves.iter().zip(&latest.leaves).zip(&graph.leaves);
     let leaves = leaves.map(|((report, x), name)| Leaf {
@@ -96,9 +86,6 @@ pub fn of_backward(m: &mut Machine, latest: &Latest, written: Written) -> Result
 }
 
 /// A value of the program, or an expression, without a backward.
-///
-/// # Errors
-/// What the expression raises; it has no gradient.
 pub fn of_expression(m: &mut Machine, code: &str, written: Written) -> Result<Equations, Problem> {
     let read = school::expression(m, code, false);
     let code = read.as_deref().unwrap_or(code);
@@ -152,12 +139,7 @@ pub enum Problem {
     Halt(Halt),
 }
 
-fn expression(
-    m: &mut Machine,
-    y: Variable,
-    output: String,
-    written: Written,
-) -> Result<Equations, Halt> {
+fn expression(m: &mut Machine, y: Variable, output: String, written: Written) -> Tried<Equations> {
     let places = Places::of(m);
     let mut leaves = leaves_of(&y);
     leaves.sort_by_key(Variable::id);
@@ -269,12 +251,7 @@ fn keep_their_shapes(y: &Variable) -> Outcome<()> {
     Ok(())
 }
 
-fn derived(
-    m: &mut Machine,
-    graph: &Graph,
-    asked: &Asked,
-    written: Written,
-) -> Result<Equations, Halt> {
+fn derived(m: &mut Machine, graph: &Graph, asked: &Asked, written: Written) -> Tried<Equations> {
     keep_their_shapes(&asked.y)?;
     let names = Names::of(m, graph, asked);
     let constants = constants::Constants::of(m);

@@ -3,10 +3,10 @@
 use super::Asked;
 use crate::graph::{From, Given, Graph};
 use std::collections::{HashMap, HashSet};
-use vjp_eval::language::machine::Machine;
+use vjp_eval::Machine;
 use vjp_eval::leaf::naming::LETTERS;
 use vjp_maths::symbol::names::which;
-use vjp_text::names::Symbol;
+use vjp_text::Symbol;
 
 /// What a value is called.
 #[derive(Clone, Debug)]

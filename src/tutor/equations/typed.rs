@@ -2,17 +2,16 @@
 
 use crate::graph::Graph;
 use std::collections::{HashMap, HashSet};
-use vjp_eval::language::machine::Machine;
+use vjp_eval::Machine;
 use vjp_eval::record::statements::statements;
-use vjp_maths::autodiff::algebra::Algebra;
-use vjp_maths::autodiff::node::Node;
 use vjp_maths::matrix::Matrix;
 use vjp_maths::table::{EQUAL, STEP};
+use vjp_maths::{Algebra, Node};
 use vjp_syntax::ast::{
     ArgKind, BinaryOp, CompareOp, Expr, ExprKind, StmtKind, Trailer, TrailerKind, UnaryOp,
 };
 use vjp_syntax::parse;
-use vjp_text::source::{Source, Span};
+use vjp_text::{Source, Span};
 
 /// So many texts are read at most.
 const MOST: usize = 200;
@@ -252,9 +251,9 @@ fn made(e: &Expr, named: &mut dyn FnMut(&str) -> Option<Matrix>) -> Option<Matri
 }
 
 fn sum(a: &Matrix, c: f64, b: &Matrix) -> Matrix {
-    vjp_maths::autodiff::linear_map::Array::add(a, &b.multiple(c))
+    vjp_maths::Array::add(a, &b.multiple(c))
 }
 
 fn product(a: &Matrix, b: &Matrix, e: f64) -> Matrix {
-    vjp_maths::autodiff::linear_map::Array::mul(a, &b.power(e))
+    vjp_maths::Array::mul(a, &b.power(e))
 }

@@ -4,13 +4,11 @@
 use crate::errors::school;
 use crate::errors::undefined_name::COMMENT;
 use crate::path::fixes;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::record::bindings;
-use vjp_eval::record::event::Help;
+use vjp_eval::{Help, Machine};
 use vjp_syntax::ast::Program;
 use vjp_syntax::{Mend, SyntaxFault, parse};
-use vjp_text::names::Symbol;
-use vjp_text::source::{Source, Span};
+use vjp_text::{Source, Span, Symbol};
 
 /// So many slips of one line are put right.
 const SLIPS: usize = 8;

@@ -1,21 +1,16 @@
 //! Why a sweep was refused: what an operation had kept, and who wrote over it or freed it.
 
 use crate::path::fixes;
-use vjp_eval::language::call::Site;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::leaf::naming::Places;
 use vjp_eval::record::bindings::{Target, bound, root, walk};
-use vjp_eval::record::event::Help;
 use vjp_eval::record::statements::{Statement, slice, statements, writes};
-use vjp_maths::autodiff::node::{Node, Origin};
+use vjp_eval::{Halt, Help, Machine, Site};
 use vjp_maths::autodiff::reverse::ancestors;
-use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::composite::entering;
+use vjp_maths::{Node, Origin, Variable};
 use vjp_syntax::ast::{Expr, ExprKind, Stmt, StmtKind, TrailerKind};
-use vjp_tensor::complaint::Fact;
-use vjp_tensor::source_place::Place;
-use vjp_text::source::{Source, Span};
+use vjp_tensor::{Fact, Place};
+use vjp_text::{Source, Span};
 
 /// Adds places and fixes to PyTorch's sentence about a value that was written or freed.
 pub fn explain(m: &mut Machine, halt: &mut Halt, y: &Variable, site: &Site) {
@@ -184,7 +179,7 @@ fn offer(m: &mut Machine, halt: &mut Halt, offers: Vec<(Option<String>, String)>
 }
 
 /// The failing statement, and the names it reads.
-fn asked(site: &Site) -> (String, Vec<vjp_text::names::Symbol>) {
+fn asked(site: &Site) -> (String, Vec<vjp_text::Symbol>) {
     let text = site.text(site.span).trim().to_string();
     let names = crate::why::names(&text);
     (text, names)

@@ -1,24 +1,20 @@
 //! What an exception that nobody caught means for this program: the path that broke, the shapes that do not
 //! fit, the statement put right.
 
-use crate::errors::classics;
 use crate::errors::labels::shapes;
 use crate::errors::mended_line::{self, rest_of_line};
 use crate::errors::refused_sweep::leaf_written;
-use crate::errors::school;
 use crate::errors::undefined_name::put_right;
+use crate::errors::{classics, school};
 use crate::path::fixes;
 use crate::why::{cut_to_number, tell_no_path};
 use vjp_eval::language::exception::raise::Uncaught;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::record::event::Help;
 use vjp_eval::record::held::Wonder;
 use vjp_eval::record::source_lookup;
-use vjp_tensor::complaint::{Fact, Kind};
+use vjp_eval::{Help, Machine};
+use vjp_tensor::{Fact, Kind};
 use vjp_text::did_you_mean::ASKS;
-use vjp_text::foreign_spellings;
-use vjp_text::names::Symbol;
-use vjp_text::source::Span;
+use vjp_text::{Span, Symbol, foreign_spellings};
 
 /// Adds labels and fixes; gives what may be asked about it.
 pub(crate) fn explain(machine: &mut Machine, uncaught: &mut Uncaught) -> Option<Wonder> {

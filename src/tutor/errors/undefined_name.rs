@@ -1,17 +1,13 @@
 //! "Did you mean …?" as a line to type: the statement with the name put right.
 
-use vjp_eval::language::machine::Machine;
-use vjp_eval::library;
-use vjp_eval::record::event::Help;
-use vjp_eval::values::value::Value;
+use vjp_eval::{Help, Machine, Value, library};
 use vjp_library::methods;
 use vjp_syntax::Mode;
-use vjp_text::did_you_mean::closest;
-use vjp_text::did_you_mean::{ASKS, asks};
+use vjp_text::did_you_mean::{ASKS, asks, closest};
 use vjp_text::foreign_spellings::{self, Means};
-use vjp_text::names::{Symbol, is_name_continue};
-use vjp_text::source::{Source, Span};
+use vjp_text::names::is_name_continue;
 use vjp_text::tokens::KEYWORDS;
+use vjp_text::{Source, Span, Symbol};
 
 /// Where names are looked for that were written without their module, and how it is written.
 const HOMES: &[(&str, &str)] = &[

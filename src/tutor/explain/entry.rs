@@ -6,17 +6,12 @@ use crate::graph::{From, Graph};
 use std::collections::HashMap;
 use std::rc::Rc;
 use vjp_backward::agreement;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::language::machine::call_back::lend;
-use vjp_eval::record::held::Latest;
 use vjp_eval::record::questions::{Followed, Path};
+use vjp_eval::{Latest, Machine, Tried};
 use vjp_jacobian::{Entry, Jacobian};
-use vjp_maths::autodiff::node::Node;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::tensor::Tensor;
+use vjp_maths::{Node, Variable};
+use vjp_tensor::{Outcome, Tensor, budget};
 
 /// Paths that are told, and walked at most.
 const TOLD: usize = 6;
@@ -49,15 +44,7 @@ pub fn steps(m: &Machine, latest: &Latest) -> Vec<(String, Vec<usize>)> {
 }
 
 /// One entry of the gradient along its paths: of the k-th leaf, or of a step, counted after the leaves.
-///
-/// # Errors
-/// Memory, or a wish to stop.
-pub fn followed(
-    m: &mut Machine,
-    latest: &Latest,
-    at: usize,
-    element: usize,
-) -> Result<Followed, Halt> {
+pub fn followed(m: &mut Machine, latest: &Latest, at: usize, element: usize) -> Tried<Followed> {
     crate::explain::unchanged(latest)?;
     let graph = Graph::of(m, latest);
     let at = graph.numbered_value(at);

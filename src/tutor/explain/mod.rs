@@ -8,23 +8,18 @@ use crate::graph::sweep::{Given, added};
 use crate::graph::{From, Graph, slopes};
 use std::collections::HashMap;
 use std::rc::Rc;
-use vjp_backward::agreement;
-use vjp_backward::slope;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
+use vjp_backward::{agreement, slope};
 use vjp_eval::language::machine::call_back::lend;
-use vjp_eval::record::event::{Cause, Note};
-use vjp_eval::record::held::Latest;
+use vjp_eval::record::event::Cause;
 use vjp_eval::record::questions::{Ended, Local, Place, Share, Step, Sum, Worked};
-use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::node::Edge;
+use vjp_eval::{Latest, Machine, Note, Tried};
 use vjp_maths::autodiff::reverse::{SweepOptions, ancestors, sweep};
-use vjp_maths::autodiff::variable::{Cut, Variable};
+use vjp_maths::autodiff::variable::Cut;
 use vjp_maths::composite::entering;
 use vjp_maths::symbol::names::which;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
-use vjp_tensor::tensor::Tensor;
-use vjp_text::names::Symbol;
+use vjp_maths::{Array, Edge, LinearMap, Variable};
+use vjp_tensor::{Complaint, Kind, Outcome, Tensor};
+use vjp_text::Symbol;
 use vjp_text::words::list;
 
 /// Of more steps than twice this and one, so many at each end are told.
@@ -35,10 +30,7 @@ const SIDE: usize = 6;
 
 /// The last backward as a worked example: the whole of it, or from y down to a value: a leaf, or a step, counted
 /// after the leaves.
-///
-/// # Errors
-/// What a backward of the program raises; memory, or a wish to stop.
-pub fn worked(m: &mut Machine, latest: &Latest, to: Option<usize>) -> Result<Worked, Halt> {
+pub fn worked(m: &mut Machine, latest: &Latest, to: Option<usize>) -> Tried<Worked> {
     unchanged(latest)?;
     let graph = Graph::of(m, latest);
     lend(m, || walk(&graph, latest, to.map(|to| graph.numbered_value(to))))
@@ -66,9 +58,6 @@ pub fn no_value(m: &Machine, latest: &Latest, name: &str) -> String {
 }
 
 /// Whether y still is what its graph computes from the leaves.
-///
-/// # Errors
-/// It is not.
 pub(crate) fn unchanged(latest: &Latest) -> Outcome<()> {
     let changed = latest.event.causes.iter().find_map(|cause| match cause {
         Cause::Changed { leaf, output } => Some((leaf, output)),

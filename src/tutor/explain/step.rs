@@ -6,17 +6,13 @@ use crate::graph::model::{Model, Open, whole};
 use crate::graph::sweep::added;
 use crate::graph::{From, Graph};
 use std::collections::HashMap;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::language::machine::call_back::lend;
 use vjp_eval::leaf::naming::Places;
-use vjp_eval::record::held::Latest;
 use vjp_eval::record::questions::{Place, Step};
 use vjp_eval::record::stepped::{Ahead, Back, Stepped, Turn, Waiting};
+use vjp_eval::{Latest, Machine, Tried};
 use vjp_maths::composite::entering;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::{Complaint, Kind, Outcome, Tensor, budget};
 
 /// More operations than anybody steps through.
 const MOST: usize = 2000;
@@ -25,7 +21,7 @@ const MOST: usize = 2000;
 ///
 /// # Errors
 /// Too many operations; what a backward of the program raises; memory, or a wish to stop.
-pub fn stepped(m: &mut Machine, latest: &Latest, forward: bool) -> Result<Stepped, Halt> {
+pub fn stepped(m: &mut Machine, latest: &Latest, forward: bool) -> Tried<Stepped> {
     let places = Places::of(m);
     let swept = Graph::of(m, latest);
     let n = swept.steps.len();

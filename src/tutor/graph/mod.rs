@@ -10,19 +10,16 @@ pub(crate) mod sweep;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use vjp_backward::unreached::text_of;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::leaf::naming::{LETTERS, Places, numbered};
-use vjp_eval::record::event::LeafReport;
-use vjp_eval::record::held::Latest;
+use vjp_eval::{Latest, LeafReport, Machine};
 use vjp_maths::autodiff::cotangent::at_values;
-use vjp_maths::autodiff::linear_map::LinearMap;
-use vjp_maths::autodiff::node::{Edge, Node, Origin};
 use vjp_maths::autodiff::reverse::ancestors;
-use vjp_maths::autodiff::variable::{Cut, Variable};
+use vjp_maths::autodiff::variable::Cut;
 use vjp_maths::composite::{entering, is_entry};
 use vjp_maths::symbol::names::which;
-use vjp_tensor::tensor::Tensor;
-use vjp_text::names::Symbol;
+use vjp_maths::{Edge, LinearMap, Node, Origin, Variable};
+use vjp_tensor::Tensor;
+use vjp_text::Symbol;
 
 /// The longest text used in place of a name.
 const TEXT: usize = 20;

@@ -7,21 +7,19 @@ use super::sweep::added;
 use super::{From, Graph, entering};
 use std::collections::{HashMap, HashSet};
 use vjp_backward::unreached::text_of;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::language::machine::call_back::lend;
 use vjp_eval::leaf::naming::Places;
 use vjp_eval::record::drawn_graph::{Arrived, Drawn, Edge, Kind, Level, Mark, Node};
-use vjp_eval::record::held::Latest;
+use vjp_eval::{Latest, Machine, Tried};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::ancestors::{ancestors, leaves_of};
 use vjp_maths::autodiff::edge::with_values;
 use vjp_maths::autodiff::node;
-use vjp_maths::autodiff::variable::{Cut, Variable};
+use vjp_maths::autodiff::variable::Cut;
 use vjp_syntax::ast::{Stmt, StmtKind};
 use vjp_syntax::visit::blocks;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::tensor::Tensor;
-use vjp_text::source::{Source, Span};
+use vjp_tensor::{Outcome, Tensor};
+use vjp_text::{Source, Span};
 
 /// How many boxes a level has at most.
 const LIMITS: [usize; 10] = [400, 120, 60, 40, 30, 24, 18, 14, 10, 7];
@@ -39,10 +37,7 @@ pub enum Open {
 }
 
 /// The graph of the last backward.
-///
-/// # Errors
-/// What a backward of the program raises; memory, or a wish to stop.
-pub fn of_backward(m: &mut Machine, latest: &Latest, open: &Open) -> Result<Drawn, Halt> {
+pub fn of_backward(m: &mut Machine, latest: &Latest, open: &Open) -> Tried<Drawn> {
     let places = Places::of(m);
     let leaves = Graph::leaves(m, &places, latest);
     let graph = whole(m, &places, &latest.y, &latest.event.output, leaves);
@@ -62,15 +57,7 @@ pub fn of_backward(m: &mut Machine, latest: &Latest, open: &Open) -> Result<Draw
 }
 
 /// The graph of a value of which no backward has run.
-///
-/// # Errors
-/// Memory, or a wish to stop.
-pub fn before_backward(
-    m: &mut Machine,
-    y: &Variable,
-    output: &str,
-    open: &Open,
-) -> Result<Drawn, Halt> {
+pub fn before_backward(m: &mut Machine, y: &Variable, output: &str, open: &Open) -> Tried<Drawn> {
     let places = Places::of(m);
     let leaves = leaves_of(y);
     let explicit = leaves.iter().any(|x| !x.is_implicit());

@@ -5,8 +5,8 @@ use super::{From, Graph};
 use std::collections::HashSet;
 use vjp_backward::slope;
 use vjp_eval::leaf::naming::unwrapped;
-use vjp_maths::autodiff::linear_map::LinearMap;
-use vjp_tensor::tensor::Tensor;
+use vjp_maths::LinearMap;
+use vjp_tensor::Tensor;
 use vjp_text::digits::lone;
 
 /// The longest word on an edge.

@@ -2,11 +2,8 @@
 
 use super::{From, Graph};
 use std::collections::HashMap;
-use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::tensor::Tensor;
+use vjp_maths::{Array, LinearMap, Variable};
+use vjp_tensor::{Outcome, Tensor, budget};
 
 /// One step of the sweep.
 pub(crate) struct Passed {
@@ -36,9 +33,6 @@ impl Graph {
     }
 
     /// Hands `v` down; gives what arrived at each leaf.
-    ///
-    /// # Errors
-    /// What a backward of the program raises; memory, or a wish to stop.
     pub fn sweep(
         &self,
         v: &Tensor,

@@ -4,16 +4,14 @@
 pub use crate::path::path_cutters::Cutter;
 use crate::path::path_cutters::{cut, disables, is_no_grad, maker, turns_off};
 use std::collections::HashMap;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::leaf::naming::held;
 use vjp_eval::record::bindings::walk;
 use vjp_eval::record::statements::Statement;
-use vjp_eval::values::value::Value;
-use vjp_maths::autodiff::variable::Variable;
+use vjp_eval::{Machine, Value};
+use vjp_maths::Variable;
 use vjp_syntax::ast::{Expr, ExprKind, Stmt, StmtKind};
 use vjp_syntax::visit::{blocks, heads};
-use vjp_text::names::Symbol;
-use vjp_text::source::{Source, Span};
+use vjp_text::{Source, Span, Symbol};
 
 /// A place where the way breaks.
 #[derive(Clone, Debug)]

@@ -1,10 +1,9 @@
 //! A line that runs a backward, of what the session holds where it can.
 
-use vjp_eval::language::machine::Machine;
-use vjp_eval::leaf;
 use vjp_eval::record::bindings;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_text::names::Symbol;
+use vjp_eval::{Machine, leaf};
+use vjp_maths::Variable;
+use vjp_text::Symbol;
 
 /// Longer lists of weights are written as `ones`.
 const WEIGHTS: usize = 8;

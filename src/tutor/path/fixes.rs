@@ -1,14 +1,11 @@
 //! Ways out of a broken path: lines that run when typed, made of the session's own statements.
 
 use crate::path::broken_path::{Break, Cutter};
-use vjp_eval::language::machine::{Machine, Manner};
-use vjp_eval::record::event::Help;
 use vjp_eval::record::statements::{Statement, slice};
-use vjp_eval::values::value::Value;
+use vjp_eval::{Help, Machine, Manner, Value};
 use vjp_syntax::ast::{ExprKind, StmtKind};
 use vjp_tensor::budget::Limits;
-use vjp_text::names::Symbol;
-use vjp_text::source::{Source, Span};
+use vjp_text::{Source, Span, Symbol};
 
 /// Longer lines help nobody.
 const LONGEST: usize = 160;

@@ -3,7 +3,7 @@
 use vjp_syntax::Mode;
 use vjp_syntax::ast::{ArgKind, BinaryOp, Expr, ExprKind, Stmt, StmtKind, TrailerKind};
 use vjp_syntax::visit::blocks;
-use vjp_text::source::{Source, Span};
+use vjp_text::{Source, Span};
 
 /// How a gradient is lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -3,11 +3,10 @@
 use super::point::{Asked, Failed, evaluated};
 use super::{POINTS, spaced};
 use crate::explain::entry::index;
-use vjp_eval::language::machine::Machine;
+use vjp_eval::Machine;
 use vjp_eval::record::event::{Mark, Plot, Series};
-use vjp_tensor::budget;
 use vjp_tensor::matrix::contours::contours;
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::{Tensor, budget};
 use vjp_text::number::repr;
 
 /// What is drawn around the path, as a share of its extent.

@@ -4,19 +4,14 @@ use super::point::{Failed, Point, evaluated, point};
 use super::{POINTS, bulk, spaced};
 use crate::errors::school::expression;
 use std::collections::BTreeSet;
-use vjp_eval::language::machine::{Machine, Manner};
-use vjp_eval::leaf;
 use vjp_eval::record::event::{Mark, Plot, Series};
-use vjp_eval::values::value::Value;
-use vjp_maths::autodiff::variable::Variable;
+use vjp_eval::{Machine, Manner, Value, leaf};
+use vjp_maths::Variable;
 use vjp_syntax::ast::{ExprKind, Stmt, StmtKind};
 use vjp_syntax::visit;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::{Complaint, Kind};
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::{Complaint, Kind, Tensor, budget};
 use vjp_text::digits::lone;
-use vjp_text::names::Symbol;
-use vjp_text::source::Source;
+use vjp_text::{Source, Symbol};
 
 /// What is to be drawn: code of a function, or of an expression in one variable.
 #[derive(Clone, Debug)]

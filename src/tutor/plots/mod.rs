@@ -6,15 +6,12 @@ pub mod function;
 mod point;
 pub mod sweep;
 
-use vjp_eval::language::machine::Machine;
-use vjp_tensor::tensor::Tensor;
+use vjp_eval::Machine;
+use vjp_tensor::Tensor;
 
 pub use point::{Asked, Failed};
 
 /// The numbers that code gives; then all is as it was.
-///
-/// # Errors
-/// What it raises; it gives no numbers.
 pub fn numbers(m: &mut Machine, code: &str) -> Result<Tensor, Failed> {
     m.tried(|m, _| Ok(point::evaluated(m, code)?.value()))
 }

@@ -1,19 +1,13 @@
 //! A scalar of the session and its gradient, as they are or with a leaf at another value.
 
 use crate::what_if;
-use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::call_back::lend;
-use vjp_eval::language::machine::{Machine, Manner};
-use vjp_eval::leaf;
-use vjp_eval::record::event::Fault;
+use vjp_eval::{Fault, Halt, Machine, Manner, leaf};
 use vjp_jacobian::central_differences::{record, size};
-use vjp_maths::autodiff::node::{Edge, Origin};
 use vjp_maths::autodiff::reverse::{SweepOptions, ancestors, sweep};
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::{Complaint, Kind};
-use vjp_tensor::tensor::Tensor;
-use vjp_text::names::Symbol;
-use vjp_text::source::Source;
+use vjp_maths::{Edge, Origin, Variable};
+use vjp_tensor::{Complaint, Kind, Tensor};
+use vjp_text::{Source, Symbol};
 
 /// What is looked at: code of an output and of a leaf, and the weights of an output that is no scalar.
 #[derive(Clone, Debug)]
@@ -93,9 +87,6 @@ impl Asked {
     }
 
     /// About how many numbers one point computes; an input costs as much as some hundred of them.
-    ///
-    /// # Errors
-    /// As [`Asked::at`].
     pub fn cost(&self, m: &mut Machine) -> Result<usize, Failed> {
         const INPUT: usize = 300;
         let (y, x) = self.ends(m)?;

@@ -2,17 +2,13 @@
 
 use super::point::{Asked, Failed, evaluated};
 use super::{POINTS, bulk, spaced};
-use vjp_eval::language::machine::Machine;
+use vjp_eval::Machine;
 use vjp_eval::record::event::{Mark, Plot, Series};
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Kind;
+use vjp_tensor::{Kind, budget};
 
 /// The weighted output of the last backward, and its derivative, over a range of one entry.
 ///
 /// `scalar` is what y is called, `entry` the moving number.
-///
-/// # Errors
-/// What the session raises with such a value.
 pub fn sweep(
     m: &mut Machine,
     asked: &Asked,
@@ -28,7 +24,7 @@ pub fn sweep(
         budget::tick()?;
         let mut data = x.data().to_vec();
         data[element] = moved;
-        let (y, slope) = match asked.at(m, &vjp_tensor::tensor::Tensor::new(x.shape(), data)) {
+        let (y, slope) = match asked.at(m, &vjp_tensor::Tensor::new(x.shape(), data)) {
             Ok(point) => (point.y, point.slopes[element]),
             // A pole has no value, and neither ends the curve nor the question.
             Err(Failed::Fault(fault)) if fault.kind == Kind::ZeroDivision => (f64::NAN, f64::NAN),

@@ -1,15 +1,11 @@
 //! "Did you mean …?" where a keyword, a call or an index is not what Python has.
 
-use crate::language::call::Site;
-use crate::language::exception::raise::Halt;
-use crate::record::event::Help;
-use crate::values::value::Value;
+use crate::{Halt, Help, Site, Value};
 use vjp_syntax::Mend;
-use vjp_tensor::complaint::Complaint;
+use vjp_tensor::Complaint;
 use vjp_text::did_you_mean::{asks, closest};
-use vjp_text::foreign_spellings;
-use vjp_text::names::{Symbol, is_name_continue};
-use vjp_text::source::Span;
+use vjp_text::names::is_name_continue;
+use vjp_text::{Span, Symbol, foreign_spellings};
 
 /// A complaint about a keyword argument, with the one it was perhaps meant to be.
 pub fn keyword<'a>(
@@ -45,7 +41,7 @@ pub(crate) fn no_call(halt: Halt, callee: &Value, site: &Site, strict: bool) -> 
     });
     let index = site.args.len() == 1 && site.text(site.args[0]).parse::<i64>().is_ok();
     let inside = &arguments[1..arguments.len() - 1];
-    let ints = |a: &vjp_text::source::Span| site.text(*a).parse::<i64>().is_ok();
+    let ints = |a: &vjp_text::Span| site.text(*a).parse::<i64>().is_ok();
     let indices = site.args.len() > 1 && site.args.iter().all(ints);
     let behind = Span { start: site.callee.end, end: site.span.end };
     let hidden = |name: &str| {

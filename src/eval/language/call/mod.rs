@@ -4,14 +4,11 @@ pub mod misspelled;
 pub mod parameters;
 mod protocols;
 
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
 use crate::library::forms::Builtin;
-use crate::values::value::Value;
+use crate::{Machine, Tried, Value};
 use smallvec::SmallVec;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
-use vjp_text::names::Symbol;
-use vjp_text::source::{Source, Span};
+use vjp_tensor::{Complaint, Kind, Outcome};
+use vjp_text::{Source, Span, Symbol};
 
 /// What a call passes.
 #[derive(Clone)]
@@ -62,9 +59,6 @@ impl Args {
     }
 
     /// No named arguments may be left.
-    ///
-    /// # Errors
-    /// Python's TypeError for builtins without keyword arguments.
     pub fn no_names(&self) -> Outcome<()> {
         if self.named.is_empty() {
             return Ok(());
@@ -73,9 +67,6 @@ impl Args {
     }
 
     /// Only these names may be given.
-    ///
-    /// # Errors
-    /// Python's TypeError.
     pub fn only_names(&self, allowed: &[&str]) -> Outcome<()> {
         match self.named.iter().find(|(n, _)| !allowed.contains(&n.as_str())) {
             None => Ok(()),
@@ -87,17 +78,11 @@ impl Args {
     }
 
     /// How many positional arguments (the receiver of a method not counted) are allowed.
-    ///
-    /// # Errors
-    /// Python's TypeError: `f expected at most 2 arguments, got 3`.
     pub fn count(&self, least: usize, most: usize) -> Outcome<()> {
         self.count_beyond(0, least, most)
     }
 
     /// [`Args::count`] of a method, whose receiver is argument 0.
-    ///
-    /// # Errors
-    /// Python's TypeError.
     pub fn count_beyond(&self, receiver: usize, least: usize, most: usize) -> Outcome<()> {
         let n = self.positional.len().saturating_sub(receiver);
         if (least..=most).contains(&n) {
@@ -138,15 +123,12 @@ impl Site {
 
 impl Machine {
     /// Calls any value with positional arguments from inside a builtin (a key function, a hook …).
-    ///
-    /// # Errors
-    /// What the function raises.
     pub fn call_with(
         &mut self,
         function: &Value,
         positional: Vec<Value>,
         site: &Site,
-    ) -> Result<Value, Halt> {
+    ) -> Tried<Value> {
         self.call(function, Args::new(positional, site.clone()))
     }
 }

@@ -1,22 +1,20 @@
 //! Binding the arguments of a call to the parameters of a function, and what is wrong with them.
 
-use crate::language::call::Args;
 use crate::language::env::{Frame, FrameKind};
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
-use crate::values::value::{Function, Value};
+use crate::values::value::Function;
+use crate::{Args, Halt, Machine, Tried, Value};
 use std::fmt::Display;
 use std::rc::Rc;
 use vjp_syntax::ast::{self, ParamKind};
-use vjp_tensor::complaint::{Complaint, Kind};
-use vjp_text::names::Symbol;
+use vjp_tensor::{Complaint, Kind};
+use vjp_text::Symbol;
 
 impl Machine {
     /// The frame of a call.
     ///
     /// # Errors
     /// TypeError for arguments that do not fit.
-    pub(crate) fn bind_parameters(&mut self, f: &Rc<Function>, args: Args) -> Result<Frame, Halt> {
+    pub(crate) fn bind_parameters(&mut self, f: &Rc<Function>, args: Args) -> Tried<Frame> {
         let mut frame = Frame::new(FrameKind::Function, Rc::clone(&f.names), f.scope.clone());
         frame.title = Some(Rc::clone(&f.qualified));
         frame.class = f.class.borrow().upgrade();
@@ -83,7 +81,7 @@ impl Machine {
         let rest = params.iter().find(|p| p.kind == ParamKind::RestKeywords);
         match rest {
             Some(p) => {
-                let dict = crate::values::value::Dict::default();
+                let dict = crate::Dict::default();
                 for (n, v) in named {
                     let name = Value::str(n.as_str());
                     let key = crate::values::dict::Key::of(&name)?;

@@ -1,12 +1,8 @@
 //! `__array_function__` and `__torch_function__`: an argument's class says what a function of numpy or of torch
 //! gives of it.
 
-use crate::language::call::Args;
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
-use crate::library::Builtin;
 use crate::values::dict::Key;
-use crate::values::value::{Dict, Value};
+use crate::{Args, Builtin, Dict, Machine, Tried, Value};
 
 /// So many elements of a list are looked at.
 const LOOKED_AT: usize = 64;
@@ -16,11 +12,8 @@ const ASKING: [&str; 2] = ["is_tensor", "typename"];
 
 impl Machine {
     /// What the class of an argument makes of a call of a function or method of the library; None: nothing.
-    ///
-    /// # Errors
-    /// What it raises.
     #[inline]
-    pub fn by_protocol(&mut self, b: &'static Builtin, args: &Args) -> Result<Option<Value>, Halt> {
+    pub fn by_protocol(&mut self, b: &'static Builtin, args: &Args) -> Tried<Option<Value>> {
         let held = args.positional.iter().find_map(|v| match v {
             Value::Instance(_) => Some(v.clone()),
             Value::List(l) => within(&l.items.borrow()),
@@ -33,12 +26,7 @@ impl Machine {
         }
     }
 
-    fn by_class(
-        &mut self,
-        b: &'static Builtin,
-        args: &Args,
-        held: &Value,
-    ) -> Result<Option<Value>, Halt> {
+    fn by_class(&mut self, b: &'static Builtin, args: &Args, held: &Value) -> Tried<Option<Value>> {
         let protocol = match b.module.split('.').next() {
             Some("numpy") => "__array_function__",
             Some("torch" | "Tensor") if !ASKING.contains(&b.name) => "__torch_function__",

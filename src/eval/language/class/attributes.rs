@@ -2,14 +2,12 @@
 
 use crate::language::class::descriptor::{Descriptor, Role};
 use crate::language::class::mro::{lookup, order};
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
 use crate::library::table::given;
 use crate::values::containers::{find, put};
-use crate::values::value::{Class, Instance, Value};
+use crate::{Class, Instance, Machine, Tried, Value};
 use std::rc::Rc;
-use vjp_tensor::complaint::Kind;
-use vjp_text::names::Symbol;
+use vjp_tensor::Kind;
+use vjp_text::Symbol;
 
 impl Machine {
     /// A class's attribute as the class gives it.
@@ -17,7 +15,7 @@ impl Machine {
         &mut self,
         class: &Rc<Class>,
         name: Symbol,
-    ) -> Result<Option<Value>, Halt> {
+    ) -> Tried<Option<Value>> {
         match name.as_str() {
             "__name__" => return Ok(Some(Value::from(class.name.as_str()))),
             "__qualname__" => return Ok(Some(Value::from(&*class.qualified))),
@@ -69,7 +67,7 @@ impl Machine {
         owner: &Value,
         instance: &Rc<Instance>,
         name: Symbol,
-    ) -> Result<Option<Value>, Halt> {
+    ) -> Tried<Option<Value>> {
         let class = instance.class();
         let in_class = lookup(&order(&class), name);
         let property = match &in_class {
@@ -95,7 +93,7 @@ impl Machine {
         self.by_getattr(owner, name)
     }
 
-    fn by_getattr(&mut self, owner: &Value, name: Symbol) -> Result<Option<Value>, Halt> {
+    fn by_getattr(&mut self, owner: &Value, name: Symbol) -> Tried<Option<Value>> {
         let Some(method) = self.special(owner, "__getattr__") else {
             return Ok(None);
         };
@@ -109,19 +107,14 @@ impl Machine {
         owner: &Value,
         class: &Rc<Class>,
         name: Symbol,
-    ) -> Result<Option<Value>, Halt> {
+    ) -> Tried<Option<Value>> {
         let Some(v) = lookup(&order(class), name) else {
             return Ok(None);
         };
         self.bound(v, owner, class).map(Some)
     }
 
-    pub(crate) fn bound(
-        &mut self,
-        v: Value,
-        owner: &Value,
-        class: &Rc<Class>,
-    ) -> Result<Value, Halt> {
+    pub(crate) fn bound(&mut self, v: Value, owner: &Value, class: &Rc<Class>) -> Tried<Value> {
         Ok(match &v {
             Value::Function(_) => bind(&v, owner),
             Value::Builtin(b) if b.signature.starts_with("(cls") => {
@@ -167,7 +160,7 @@ impl Machine {
         instance: &Rc<Instance>,
         name: Symbol,
         value: Value,
-    ) -> Result<(), Halt> {
+    ) -> Tried<()> {
         if let Some(method) = self.special(owner, "__setattr__") {
             let site = self.here();
             let text = Value::from(name.as_str());
@@ -178,16 +171,13 @@ impl Machine {
     }
 
     /// `object.__setattr__`: by a property, or in the instance.
-    ///
-    /// # Errors
-    /// What the property raises.
     pub fn set_plain_attribute(
         &mut self,
         owner: &Value,
         instance: &Rc<Instance>,
         name: Symbol,
         value: Value,
-    ) -> Result<(), Halt> {
+    ) -> Tried<()> {
         let in_class = lookup(&order(&instance.class()), name);
         if let Some(v @ Value::Instance(_)) = &in_class
             && let Some(method) = self.special(v, "__set__")
@@ -214,7 +204,7 @@ impl Machine {
         }
         if name.as_str() == "__class__" {
             let Value::Class(new) = value else {
-                let given = crate::values::class_names::name_of(&value);
+                let given = crate::name_of(&value);
                 crate::raise!(Kind::Type, "__class__ must be set to a class, not '{given}' object");
             };
             instance.class.replace(new);

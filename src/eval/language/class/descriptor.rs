@@ -1,16 +1,12 @@
 //! What `@property`, `@staticmethod`, `@classmethod` and `super()` make.
 
-use crate::language::call::Args;
 use crate::language::class::meta;
 use crate::language::class::mro::{lookup, order};
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
 use crate::library::table::given;
-use crate::values::value::{Class, Object, Value};
-use std::any::Any;
+use crate::{Args, Class, Machine, Object, Tried, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
-use vjp_text::names::Symbol;
+use vjp_text::Symbol;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Role {
@@ -37,7 +33,7 @@ impl Object for Descriptor {
         .into()
     }
 
-    fn get(&self, this: &Value, name: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn get(&self, this: &Value, name: Symbol, _: &mut Machine) -> Tried<Option<Value>> {
         Ok(match (self.role, name.as_str()) {
             (Role::Property, "fget") => Some(self.function.clone()),
             (Role::Property, part @ ("getter" | "setter" | "deleter")) => {
@@ -48,7 +44,7 @@ impl Object for Descriptor {
         })
     }
 
-    fn call(&self, _: &Value, args: Args, machine: &mut Machine) -> Option<Result<Value, Halt>> {
+    fn call(&self, _: &Value, args: Args, machine: &mut Machine) -> Option<Tried<Value>> {
         (self.role == Role::Static).then(|| machine.call(&self.function, args))
     }
 
@@ -56,12 +52,8 @@ impl Object for Descriptor {
         self.role == Role::Static
     }
 
-    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+    fn repr(&self, _: &mut Machine) -> Tried<String> {
         Ok(format!("<{} object>", self.type_name()))
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 
@@ -80,7 +72,7 @@ impl Object for Super {
         "super".into()
     }
 
-    fn get(&self, _: &Value, name: Symbol, machine: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn get(&self, _: &Value, name: Symbol, machine: &mut Machine) -> Tried<Option<Value>> {
         let own = match &self.this {
             Value::Instance(i) => i.class(),
             // In a method of a metaclass, the class is the instance.
@@ -124,11 +116,7 @@ impl Object for Super {
         }
     }
 
-    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+    fn repr(&self, _: &mut Machine) -> Tried<String> {
         Ok(format!("<super: <class '{}'>>", self.class.name))
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }

@@ -1,20 +1,17 @@
 //! `Class(…)`: instances of the program's classes.
 
-use crate::language::call::Args;
 use crate::language::class::descriptor::Descriptor;
 use crate::language::class::meta;
-use crate::language::class::mro::lookup;
-use crate::language::class::mro::order;
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
+use crate::language::class::mro::{lookup, order};
 use crate::library::forms::Type;
 use crate::values::class_names;
 use crate::values::containers::put;
-use crate::values::value::{Class, Exception, Instance, Value};
+use crate::values::value::Exception;
+use crate::{Args, Class, Instance, Machine, Tried, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
-use vjp_tensor::complaint::Kind;
-use vjp_text::names::Symbol;
+use vjp_tensor::Kind;
+use vjp_text::Symbol;
 
 /// The class of Python's own whose values its instances are: `class Stack(list)`.
 fn base_of(class: &Rc<Class>) -> Option<&'static Type> {
@@ -30,10 +27,7 @@ fn base_of(class: &Rc<Class>) -> Option<&'static Type> {
 
 impl Machine {
     /// `object.__new__(class, …)`: an instance that no `__init__` has seen.
-    ///
-    /// # Errors
-    /// Of arguments that a class such as `tuple` does not take.
-    pub fn blank(&mut self, class: &Rc<Class>, args: Args) -> Result<Value, Halt> {
+    pub fn blank(&mut self, class: &Rc<Class>, args: Args) -> Tried<Value> {
         let instance = Instance::shared(class, Vec::new());
         if let Some(base) = base_of(class) {
             let fills = matches!(base.name, "list" | "dict" | "set");
@@ -48,7 +42,7 @@ impl Machine {
     }
 
     /// `Class(…)`, by its metaclass where that has a `__call__`.
-    pub(crate) fn instantiate(&mut self, class: &Rc<Class>, args: Args) -> Result<Value, Halt> {
+    pub(crate) fn instantiate(&mut self, class: &Rc<Class>, args: Args) -> Tried<Value> {
         if class.meta.is_some()
             && let Some(call) = self.special(&Value::Class(Rc::clone(class)), "__call__")
         {
@@ -58,7 +52,7 @@ impl Machine {
     }
 
     /// An instance, by `__new__` and `__init__`.
-    pub(crate) fn make_instance(&mut self, class: &Rc<Class>, args: Args) -> Result<Value, Halt> {
+    pub(crate) fn make_instance(&mut self, class: &Rc<Class>, args: Args) -> Tried<Value> {
         if meta::is_meta(class) {
             return self.class_by(class, args);
         }

@@ -1,14 +1,11 @@
 //! Metaclasses: classes that derive from `type`, whose instances are classes.
 
-use crate::language::call::Args;
 use crate::language::class::mro::{lookup, order};
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
 use crate::library::builtins;
-use crate::values::value::{Class, Dict, Value};
+use crate::{Args, Class, Dict, Machine, Tried, Value};
 use std::rc::Rc;
-use vjp_tensor::complaint::Kind;
-use vjp_text::names::Symbol;
+use vjp_tensor::Kind;
+use vjp_text::Symbol;
 
 builtins! {
     /// What `super()` gives in a metaclass.
@@ -19,13 +16,13 @@ builtins! {
     "__init_subclass__" "(**options)" |_, a| no_options(&a), "Does nothing.";
 }
 
-fn checked(args: &Args, holds: fn(&Value, &Value) -> bool) -> Result<Value, Halt> {
+fn checked(args: &Args, holds: fn(&Value, &Value) -> bool) -> Tried<Value> {
     args.count_beyond(1, 1, 1)?;
     Ok(Value::Bool(holds(&args.positional[1], &args.positional[0])))
 }
 
 /// What a class statement says besides its bases is for an `__init_subclass__` of the program.
-pub(crate) fn no_options(args: &Args) -> Result<Value, Halt> {
+pub(crate) fn no_options(args: &Args) -> Tried<Value> {
     if let (false, Some(Value::Class(class))) = (args.named.is_empty(), args.positional.first()) {
         let name = &class.qualified;
         crate::raise!(Kind::Type, "{name}.__init_subclass__() takes no keyword arguments");
@@ -33,7 +30,7 @@ pub(crate) fn no_options(args: &Args) -> Result<Value, Halt> {
     Ok(Value::None)
 }
 
-fn made(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
+fn made(machine: &mut Machine, mut args: Args) -> Tried<Value> {
     args.count_beyond(0, 1, usize::MAX)?;
     match args.positional.remove(0) {
         Value::Class(class) => machine.make_instance(&class, args),
@@ -57,10 +54,7 @@ pub fn inherited(bases: &[Value]) -> Option<Rc<Class>> {
 
 impl Machine {
     /// `meta(name, bases, contents)`: by its `__new__` and `__init__`.
-    ///
-    /// # Errors
-    /// What these raise.
-    pub fn class_by(&mut self, meta: &Rc<Class>, mut args: Args) -> Result<Value, Halt> {
+    pub fn class_by(&mut self, meta: &Rc<Class>, mut args: Args) -> Tried<Value> {
         let all = order(meta);
         let of_program = |name: &str| {
             let found = lookup(&all, Symbol::new(name));
@@ -84,7 +78,7 @@ impl Machine {
     ///
     /// # Errors
     /// Arguments that are not these.
-    pub fn class_of_meta(&mut self, args: Args) -> Result<Value, Halt> {
+    pub fn class_of_meta(&mut self, args: Args) -> Tried<Value> {
         let [Value::Class(meta), Value::Str(name), Value::Tuple(bases), contents] =
             args.positional.as_slice()
         else {
@@ -107,7 +101,7 @@ impl Machine {
         &mut self,
         qualified: &str,
         attributes: Vec<(Symbol, Value)>,
-    ) -> Result<Value, Halt> {
+    ) -> Tried<Value> {
         let made = Dict::default();
         let home = ("__module__", Value::from("__main__"));
         let said = [home, ("__qualname__", Value::from(qualified))];

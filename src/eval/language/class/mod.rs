@@ -6,24 +6,21 @@ pub(crate) mod instantiate;
 pub mod meta;
 pub(crate) mod mro;
 
-use crate::language::call::Args;
+use crate::Args;
 use crate::language::class::descriptor::{Descriptor, Super};
 use crate::language::class::mro::merge;
 pub use crate::language::class::mro::{lookup, order};
 use crate::language::env::{Frame, FrameKind};
-use crate::language::exception::raise::{At, Halt};
 use crate::language::import::stand_in;
-use crate::language::machine::Machine;
 use crate::language::names::Names;
 use crate::values::class_names;
 use crate::values::containers::{find, put};
-use crate::values::value::{Class, Value};
+use crate::{At, Class, Halt, Machine, Tried, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_syntax::ast::{Arg, ArgKind, Block, Expr, ExprKind, Name, StmtKind};
-use vjp_tensor::complaint::Kind;
-use vjp_text::names::Symbol;
-use vjp_text::source::Span;
+use vjp_tensor::Kind;
+use vjp_text::{Span, Symbol};
 
 /// `isinstance(value, class)`.
 pub fn is_instance(value: &Value, class: &Value) -> bool {
@@ -127,7 +124,7 @@ impl Machine {
         bases: &[Arg],
         body: &Rc<Block>,
         span: Span,
-    ) -> Result<Value, Halt> {
+    ) -> Tried<Value> {
         let (mut parents, mut named, mut meta) = (Vec::new(), Vec::new(), None);
         for b in bases {
             let v = self.eval(&b.value)?;
@@ -186,7 +183,7 @@ impl Machine {
         mut attributes: Vec<(Symbol, Value)>,
         meta: Option<Rc<Class>>,
         named: Vec<(Symbol, Value)>,
-    ) -> Result<Value, Halt> {
+    ) -> Tried<Value> {
         let meta = meta.or_else(|| meta::inherited(&bases));
         if !bases.iter().all(|b| matches!(b, Value::Class(_) | Value::Type(_))) {
             crate::raise!(Kind::Type, "bases must be types");
@@ -213,7 +210,7 @@ impl Machine {
         attributes: Vec<(Symbol, Value)>,
         meta: Option<Rc<Class>>,
         named: Vec<(Symbol, Value)>,
-    ) -> Result<Value, Halt> {
+    ) -> Tried<Value> {
         let merged = merge(&parents).ok_or_else(|| {
             Halt::new(
                 Kind::Type,
@@ -262,7 +259,7 @@ impl Machine {
 
     /// `name: annotation` in a class: kept in `__annotations__`; one that has no value (a class
     /// still to come) as its text.
-    pub(crate) fn note_annotation(&mut self, target: &Expr, annotation: &Expr) -> Result<(), Halt> {
+    pub(crate) fn note_annotation(&mut self, target: &Expr, annotation: &Expr) -> Tried<()> {
         let (Some(frame), ExprKind::Name(name)) = (self.scope.clone(), &target.kind) else {
             return Ok(());
         };
@@ -278,7 +275,7 @@ impl Machine {
         let known = match frame.get(all) {
             Some(Value::Dict(d)) => d,
             _ => {
-                let made = crate::values::collector::shared(crate::values::value::Dict::default());
+                let made = crate::values::collector::shared(crate::Dict::default());
                 frame.set(all, Value::Dict(Rc::clone(&made)));
                 made
             }
@@ -309,7 +306,7 @@ impl Machine {
     }
 
     /// `super()` in a method: what the classes after its own have.
-    pub fn make_super(&mut self) -> Result<Value, Halt> {
+    pub fn make_super(&mut self) -> Tried<Value> {
         let mut frame = self.scope.clone();
         while let Some(f) = frame {
             if let Some(class) = &f.class {
@@ -320,6 +317,6 @@ impl Machine {
             }
             frame = f.parent.clone();
         }
-        crate::raise!(Kind::Runtime, "super(): no arguments")
+        crate::raise!("super(): no arguments")
     }
 }

@@ -2,9 +2,9 @@
 
 use crate::library::forms::Type;
 use crate::values::containers::find;
-use crate::values::value::{Class, Value};
+use crate::{Class, Value};
 use std::rc::Rc;
-use vjp_text::names::Symbol;
+use vjp_text::Symbol;
 
 /// The classes to look through, the class itself first (C3).
 pub fn order(class: &Rc<Class>) -> Vec<Value> {

@@ -1,13 +1,11 @@
 //! The classes of exceptions, from the tree in [`Kind`].
 
-use crate::language::call::Args;
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
 use crate::library::forms::Type;
-use crate::values::value::{Exception, Value};
+use crate::values::value::Exception;
+use crate::{Args, Machine, Tried, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
-use vjp_tensor::complaint::Kind;
+use vjp_tensor::Kind;
 
 macro_rules! classes {
     ($($id:ident $kind:ident $base:expr;)*) => {
@@ -103,7 +101,7 @@ pub fn of(exception: &Exception) -> Value {
     exception.own.clone().map_or_else(|| exception_class(exception.kind), Value::Class)
 }
 
-fn construct(_: &mut Machine, class: &'static Type, args: Args) -> Result<Value, Halt> {
+fn construct(_: &mut Machine, class: &'static Type, args: Args) -> Tried<Value> {
     args.no_names()?;
     Ok(Value::Exception(Rc::new(Exception {
         own: None,

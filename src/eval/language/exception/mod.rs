@@ -7,17 +7,15 @@ mod traceback;
 pub mod uncaught;
 
 use crate::language::exception::finally_allowance::Allowance;
-use crate::language::exception::raise::{At, Halt};
 use crate::language::flow::Flow;
 use crate::language::import::{awaits_import, stand_in};
-use crate::language::machine::Machine;
-use crate::values::value::{Exception, Value};
+use crate::values::value::Exception;
+use crate::{At, Halt, Machine, Tried, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_syntax::ast::{Block, Expr, Handler};
-use vjp_tensor::complaint::Kind;
-use vjp_text::names::Symbol;
-use vjp_text::source::Span;
+use vjp_tensor::Kind;
+use vjp_text::{Span, Symbol};
 
 /// An exception of one of Python's classes with arguments.
 pub fn halt(kind: Kind, args: Vec<Value>) -> Halt {
@@ -77,7 +75,7 @@ impl Machine {
         handlers: &[Handler],
         orelse: &Block,
         finally: &Block,
-    ) -> Result<Flow, Halt> {
+    ) -> Tried<Flow> {
         let (scope, calls, repeating) = (self.scope.clone(), self.calls, self.repeating);
         let awaited = self.awaits_imports;
         self.awaits_imports |= handlers.iter().any(awaits_import);
@@ -110,7 +108,7 @@ impl Machine {
         outcome
     }
 
-    fn handle(&mut self, halt: Halt, handlers: &[Handler]) -> Result<Flow, Halt> {
+    fn handle(&mut self, halt: Halt, handlers: &[Handler]) -> Tried<Flow> {
         if let Some(which) = self.handler_of(handlers.iter(), &halt)? {
             let h = &handlers[which];
             let exception = halt.raised().exception.clone();
@@ -138,7 +136,7 @@ impl Machine {
         &mut self,
         handlers: impl Iterator<Item = &'h Handler>,
         halt: &Halt,
-    ) -> Result<Option<usize>, Halt> {
+    ) -> Tried<Option<usize>> {
         for (which, h) in handlers.enumerate() {
             let Some(e) = &h.class else {
                 return Ok(Some(which));
@@ -151,7 +149,7 @@ impl Machine {
         Ok(None)
     }
 
-    fn catches(&mut self, class: &Value, exception: &Rc<Exception>) -> Result<bool, Halt> {
+    fn catches(&mut self, class: &Value, exception: &Rc<Exception>) -> Tried<bool> {
         match class {
             Value::Tuple(t) => {
                 for c in &t.items {
@@ -181,7 +179,7 @@ impl Machine {
         exception: Option<&Expr>,
         cause: Option<&Expr>,
         span: Span,
-    ) -> Result<Halt, Halt> {
+    ) -> Tried<Halt> {
         let Some(e) = exception else {
             return Ok(match self.handled.last() {
                 Some(e) => Halt::of(e.clone()).place(span),
@@ -207,10 +205,7 @@ impl Machine {
     }
 
     /// The exception that `raise value` raises.
-    ///
-    /// # Errors
-    /// What is not an exception.
-    pub fn exception_of(&mut self, value: Value, span: Span) -> Result<Rc<Exception>, Halt> {
+    pub fn exception_of(&mut self, value: Value, span: Span) -> Tried<Rc<Exception>> {
         let made = match &value {
             Value::Type(t) if t.exception.is_some() => {
                 let site = self.site(span);

@@ -1,15 +1,19 @@
 //! Errors on their way: complaints get a place, exceptions get caught.
 
-use crate::record::event::{Drawing, Help};
-use crate::values::value::{Exception, Value};
+use crate::record::event::Drawing;
+use crate::values::value::Exception;
+use crate::{Help, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
-use vjp_maths::autodiff::variable::{Cut, Variable};
+use vjp_maths::Variable;
+use vjp_maths::autodiff::variable::Cut;
 use vjp_syntax::Mend;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::{Complaint, Fact, Kind, Outcome};
-use vjp_text::names::Symbol;
-use vjp_text::source::{Source, Span};
+pub use vjp_tensor::Kind;
+use vjp_tensor::{Complaint, Fact, Outcome, budget};
+use vjp_text::{Source, Span, Symbol};
+
+/// What evaluating gives, or why it does not go on.
+pub type Tried<T> = Result<T, Halt>;
 
 /// Why evaluation does not go on.
 #[derive(Clone)]
@@ -60,7 +64,7 @@ pub struct Told {
     pub help: Vec<Help>,
     /// What should stand in the text that failed.
     pub mend: Option<Mend>,
-    pub unchanged: Option<(String, vjp_tensor::tensor::Tensor)>,
+    pub unchanged: Option<(String, vjp_tensor::Tensor)>,
 }
 
 /// An exception nobody caught, before it is told.
@@ -172,24 +176,28 @@ impl From<Box<Complaint>> for Halt {
 pub trait At<T> {
     /// # Errors
     /// The same error, with a place.
-    fn at(self, span: Span) -> Result<T, Halt>;
+    fn at(self, span: Span) -> Tried<T>;
 }
 
 impl<T> At<T> for Outcome<T> {
-    fn at(self, span: Span) -> Result<T, Halt> {
+    fn at(self, span: Span) -> Tried<T> {
         self.map_err(|c| Halt::from(c).place(span))
     }
 }
 
-impl<T> At<T> for Result<T, Halt> {
-    fn at(self, span: Span) -> Result<T, Halt> {
+impl<T> At<T> for Tried<T> {
+    fn at(self, span: Span) -> Tried<T> {
         self.map_err(|h| h.place(span))
     }
 }
 
-/// `raise!(Kind::Type, "text {}", x)` returns a [`Halt`] whose place the caller adds.
+/// `raise!(Kind::Type, "text {}", x)` returns a [`Halt`] whose place the caller adds; without a kind PyTorch's
+/// usual RuntimeError.
 #[macro_export]
 macro_rules! raise {
+    ($text:literal $($arg:tt)*) => {
+        $crate::raise!($crate::language::exception::raise::Kind::Runtime, $text $($arg)*)
+    };
     ($kind:expr, $($arg:tt)+) => {
         return Err($crate::language::exception::raise::Halt::new($kind, format!($($arg)+)))
     };

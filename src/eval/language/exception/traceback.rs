@@ -1,12 +1,10 @@
 //! `e.__traceback__`: the calls that an exception came through, for `traceback` and `logging`.
 
-use super::raise::{Halt, Raised};
-use crate::language::machine::Machine;
-use crate::values::value::{Exception, Object, Value};
-use std::any::Any;
+use super::raise::{Raised, Tried};
+use crate::values::value::Exception;
+use crate::{Machine, Object, Value};
 use std::rc::Rc;
-use vjp_text::names::Symbol;
-use vjp_text::source::{Source, Span};
+use vjp_text::{Source, Span, Symbol};
 
 /// What an exception knew of its way where it was caught.
 struct Traceback {
@@ -48,7 +46,7 @@ impl Object for Traceback {
         "traceback".into()
     }
 
-    fn get(&self, _: &Value, name: Symbol, m: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn get(&self, _: &Value, name: Symbol, m: &mut Machine) -> Tried<Option<Value>> {
         let line = |(_, at, text): &(Symbol, Span, Source)| text.line_of(at.start);
         Ok(match name.as_str() {
             "tb_lineno" => self.frames.first().map(|f| Value::Int(line(f) as i64 + 1)),
@@ -77,12 +75,8 @@ impl Object for Traceback {
         })
     }
 
-    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+    fn repr(&self, _: &mut Machine) -> Tried<String> {
         let address = std::ptr::from_ref(self) as usize;
         Ok(format!("<traceback object at 0x{address:x}>"))
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }

@@ -1,12 +1,11 @@
 //! An uncaught error as the event that tells it.
 
 use super::raise::{Halt, Raised, Uncaught};
-use crate::language::machine::Machine;
-use crate::record::event::{Fault, Help};
 use crate::record::held::Wonder;
+use crate::{Fault, Help, Machine};
 use vjp_syntax::SyntaxFault;
-use vjp_tensor::complaint::{Fact, Kind};
-use vjp_text::source::{Source, Span};
+use vjp_tensor::{Fact, Kind};
+use vjp_text::{Source, Span};
 
 /// A text that is not a program.
 pub fn of_syntax(source: &Source, fault: SyntaxFault) -> Fault {

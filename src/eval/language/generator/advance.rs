@@ -2,17 +2,16 @@
 
 use crate::language::exception::finally_allowance::Allowance;
 use crate::language::exception::give_context;
-use crate::language::exception::raise::{At, Halt};
 use crate::language::generator::compile::{Step, Steps};
 use crate::language::generator::frames::{Input, Layer, Next, Signal};
-use crate::language::machine::Machine;
-use crate::values::value::{Iteration, Value};
+use crate::values::value::Iteration;
+use crate::{At, Machine, Tried, Value};
 use std::rc::Rc;
-use vjp_tensor::complaint::Kind;
-use vjp_text::source::Span;
+use vjp_tensor::Kind;
+use vjp_text::Span;
 
 /// Sends to, or throws into, what `yield from` goes through.
-pub(crate) fn forward(m: &mut Machine, to: &Value, input: Input) -> Result<Option<Value>, Halt> {
+pub(crate) fn forward(m: &mut Machine, to: &Value, input: Input) -> Tried<Option<Value>> {
     let Value::Iterator(inner) = to else {
         return Ok(None);
     };
@@ -105,7 +104,7 @@ fn block(steps: &Steps) -> Layer {
 }
 
 /// Begins a step.
-fn step(layers: &mut Vec<Layer>, m: &mut Machine, steps: &Steps, at: usize) -> Result<Next, Halt> {
+fn step(layers: &mut Vec<Layer>, m: &mut Machine, steps: &Steps, at: usize) -> Tried<Next> {
     match &steps[at] {
         Step::Plain(s) => return Ok(Signal::from(m.exec(s)).into()),
         Step::Yield(value) => {

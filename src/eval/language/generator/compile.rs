@@ -3,7 +3,7 @@
 use std::rc::Rc;
 use vjp_syntax::ast::{Block, Expr, ExprKind, Function, Handler, Stmt, StmtKind};
 use vjp_syntax::visit;
-use vjp_text::source::Span;
+use vjp_text::Span;
 
 /// One after the other.
 pub(crate) type Steps = Rc<[Step]>;

@@ -1,12 +1,12 @@
 //! What a generator has under way, and how a statement in it ended.
 
 use crate::language::exception::finally_allowance::Allowance;
-use crate::language::exception::raise::Halt;
 use crate::language::flow::Flow;
 use crate::language::generator::compile::Steps;
-use crate::values::value::{Exception, Iteration, Value};
+use crate::values::value::{Exception, Iteration};
+use crate::{Halt, Tried, Value};
 use std::rc::Rc;
-use vjp_text::source::Span;
+use vjp_text::Span;
 
 /// A statement that goes on after a `yield` in it; `at` is its place among the steps.
 pub(crate) enum Layer {
@@ -120,8 +120,8 @@ impl From<Signal> for Next {
     }
 }
 
-impl From<Result<Flow, Halt>> for Signal {
-    fn from(outcome: Result<Flow, Halt>) -> Signal {
+impl From<Tried<Flow>> for Signal {
+    fn from(outcome: Tried<Flow>) -> Signal {
         match outcome {
             Ok(Flow::Next) => Signal::Go,
             Ok(Flow::Break) => Signal::Break,

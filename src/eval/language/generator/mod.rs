@@ -6,16 +6,16 @@ pub(crate) mod frames;
 
 use super::env::Scope;
 use super::machine::Machine;
-use crate::language::exception::raise::Halt;
 use crate::language::generator::compile::Skipped;
 use crate::language::generator::frames::{Input, Layer, Next, Signal};
+use crate::{Halt, Tried};
 
+use crate::Value;
 use crate::language::generator::advance::{forward, result_of, unwind};
-use crate::values::value::{Exception, Function, Iteration, Value};
+use crate::values::value::{Exception, Function, Iteration};
 use std::collections::VecDeque;
 use std::rc::Rc;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Kind;
+use vjp_tensor::{Kind, budget};
 
 /// A generator: where in its body it stands.
 pub struct Generator {
@@ -42,11 +42,7 @@ enum State {
 
 impl Machine {
     /// What a call of a generator function gives.
-    pub(crate) fn make_generator(
-        &mut self,
-        function: &Rc<Function>,
-        scope: Scope,
-    ) -> Result<Value, Halt> {
+    pub(crate) fn make_generator(&mut self, function: &Rc<Function>, scope: Scope) -> Tried<Value> {
         scope.iter().for_each(crate::values::collector::watch);
         let key = Rc::as_ptr(&function.code) as usize;
         let steps = match self.plans.get(&key) {
@@ -74,7 +70,7 @@ impl Machine {
 }
 
 impl Iteration for Generator {
-    fn next(&mut self, machine: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn next(&mut self, machine: &mut Machine) -> Tried<Option<Value>> {
         self.resume(machine, Input::Send(Value::None))
     }
 
@@ -106,11 +102,11 @@ impl Iteration for Generator {
         Some(Rc::clone(&self.function.qualified))
     }
 
-    fn send(&mut self, machine: &mut Machine, value: Value) -> Result<Option<Value>, Halt> {
+    fn send(&mut self, machine: &mut Machine, value: Value) -> Tried<Option<Value>> {
         self.resume(machine, Input::Send(value))
     }
 
-    fn throw(&mut self, machine: &mut Machine, halt: Halt) -> Result<Option<Value>, Halt> {
+    fn throw(&mut self, machine: &mut Machine, halt: Halt) -> Tried<Option<Value>> {
         self.resume(machine, Input::Throw(halt))
     }
 
@@ -120,7 +116,7 @@ impl Iteration for Generator {
 }
 
 impl Generator {
-    fn resume(&mut self, m: &mut Machine, input: Input) -> Result<Option<Value>, Halt> {
+    fn resume(&mut self, m: &mut Machine, input: Input) -> Tried<Option<Value>> {
         let signal = match (self.state, input) {
             (State::Running, _) => crate::raise!(Kind::Value, "generator already executing"),
             (State::Done, Input::Send(_)) => return Ok(None),
@@ -169,8 +165,8 @@ impl Generator {
     fn within(
         &mut self,
         m: &mut Machine,
-        body: impl FnOnce(&mut Generator, &mut Machine) -> Result<Option<Value>, Halt>,
-    ) -> Result<Option<Value>, Halt> {
+        body: impl FnOnce(&mut Generator, &mut Machine) -> Tried<Option<Value>>,
+    ) -> Tried<Option<Value>> {
         m.enter_call()?;
         self.state = State::Running;
         let call = m.place;
@@ -222,7 +218,7 @@ impl Generator {
     }
 
     /// After the end of what `yield from` went through.
-    fn delegated(&mut self, m: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn delegated(&mut self, m: &mut Machine) -> Tried<Option<Value>> {
         if let Some(Layer::From(inner)) = self.layers.pop() {
             m.sent.push_back(result_of(&inner));
         }
@@ -240,7 +236,7 @@ impl Generator {
     }
 
     /// Goes on up to the next `yield`; None at the end.
-    fn run(&mut self, m: &mut Machine, mut signal: Signal) -> Result<Option<Value>, Halt> {
+    fn run(&mut self, m: &mut Machine, mut signal: Signal) -> Tried<Option<Value>> {
         loop {
             if let (false, Err(stop)) = (matches!(signal, Signal::Raise(_)), budget::tick()) {
                 signal = Signal::Raise(stop.into());

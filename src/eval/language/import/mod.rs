@@ -6,15 +6,12 @@ pub(crate) mod put;
 pub mod stand_in;
 
 use super::machine::Machine;
-use crate::language::exception::raise::{At, Halt};
-use crate::library;
-use crate::record::event::Note;
-use crate::values::value::Value;
+use crate::{At, Note, Tried, Value, library};
 use stand_in::StandIn;
 use vjp_syntax::ast::{Expr, ExprKind, Handler, Name};
-use vjp_tensor::complaint::{Complaint, Kind};
+use vjp_tensor::{Complaint, Kind};
+use vjp_text::Symbol;
 use vjp_text::did_you_mean::{asks, closest};
-use vjp_text::names::Symbol;
 
 pub use instead::instead;
 
@@ -109,7 +106,7 @@ pub(crate) fn awaits_import(handler: &Handler) -> bool {
 }
 
 impl Machine {
-    pub(crate) fn import(&mut self, list: &[(Vec<Name>, Option<Name>)]) -> Result<(), Halt> {
+    pub(crate) fn import(&mut self, list: &[(Vec<Name>, Option<Name>)]) -> Tried<()> {
         for (path, name) in list {
             let Some(first) = path.first() else {
                 continue;
@@ -138,10 +135,7 @@ impl Machine {
     }
 
     /// What `__import__` gives: the module, of a dotted name the first, if `top`.
-    ///
-    /// # Errors
-    /// It is not known.
-    pub fn imported(&mut self, name: &str, top: bool) -> Result<Value, Halt> {
+    pub fn imported(&mut self, name: &str, top: bool) -> Tried<Value> {
         let first = name.split('.').next().unwrap_or(name);
         match (named(name), library::module(first)) {
             (Some(_), Some(outer)) if top => Ok(Value::Module(outer)),
@@ -154,7 +148,7 @@ impl Machine {
         &mut self,
         path: &[Name],
         names: &[(Name, Option<Name>)],
-    ) -> Result<(), Halt> {
+    ) -> Tried<()> {
         let whole = dotted(path);
         let span = path.iter().map(|n| n.span).reduce(|a, b| a.to(b)).unwrap_or_default();
         if whole == "__future__" {
@@ -170,7 +164,7 @@ impl Machine {
         };
         if names.is_empty() {
             for name in module.names() {
-                let symbol = vjp_text::names::Symbol::new(name);
+                let symbol = vjp_text::Symbol::new(name);
                 if let Some(v) = module.get(symbol).filter(|_| !name.starts_with('_')) {
                     self.store(symbol, v);
                 }
@@ -188,7 +182,7 @@ impl Machine {
     }
 
     /// A stand-in for a module that is not provided; the error itself where an `except` waits for it.
-    fn absent(&mut self, whole: &str, complaint: Box<Complaint>) -> Result<Value, Halt> {
+    fn absent(&mut self, whole: &str, complaint: Box<Complaint>) -> Tried<Value> {
         if let Some(near) = slip(whole) {
             return Err(Complaint::new(complaint.kind, complaint.message).hint(asks(&near)).into());
         }
@@ -204,12 +198,7 @@ impl Machine {
     }
 
     /// The same for a name of a module of which only a part is provided; of other modules, the error.
-    fn absent_name(
-        &mut self,
-        whole: &str,
-        name: &str,
-        known: Vec<&'static str>,
-    ) -> Result<Value, Halt> {
+    fn absent_name(&mut self, whole: &str, name: &str, known: Vec<&'static str>) -> Tried<Value> {
         let message = format!("cannot import name '{name}' from '{whole}'");
         let complaint = Complaint::new(Kind::Import, message);
         let full = format!("{whole}.{name}");

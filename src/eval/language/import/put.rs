@@ -1,10 +1,8 @@
 //! What a program puts into a module: `F.softargmax = F.softmax`.
 
-use crate::language::machine::Machine;
-use crate::library::{self, Module};
-use crate::values::value::Value;
+use crate::{Machine, Module, Value, library};
 use std::rc::Rc;
-use vjp_text::names::Symbol;
+use vjp_text::Symbol;
 
 /// By module and name.
 type Put = Vec<(&'static str, Symbol, Value)>;

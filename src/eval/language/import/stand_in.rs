@@ -1,17 +1,13 @@
 //! What stands for a module that is not provided, and for everything in it: its use is the error.
 
-use crate::language::call::Args;
 use crate::language::class::descriptor::{Descriptor, Role};
 use crate::language::class::mro::{lookup, order};
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
 use crate::library::builtins;
-use crate::values::value::{Class, Object, Value};
-use std::any::Any;
+use crate::{Args, Class, Machine, Object, Tried, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
-use vjp_tensor::complaint::Complaint;
-use vjp_text::names::Symbol;
+use vjp_tensor::Complaint;
+use vjp_text::Symbol;
 
 /// `pandas`, or `pandas.DataFrame` of it.
 pub struct StandIn {
@@ -24,7 +20,7 @@ impl StandIn {
         Value::Object(Rc::new(StandIn { name, complaint: Rc::from(complaint) }))
     }
 
-    fn halt<T>(&self) -> Result<T, Halt> {
+    fn halt<T>(&self) -> Tried<T> {
         Err(Box::new(Complaint::clone(&self.complaint)).into())
     }
 
@@ -59,7 +55,7 @@ builtins! {
     "__new__" "(cls, /, …)" no_instance, "Raises: a base of the class is not provided.";
 }
 
-fn no_instance(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn no_instance(_: &mut Machine, args: Args) -> Tried<Value> {
     let base = match args.positional.first() {
         Some(Value::Class(class)) => lookup(&order(class), Symbol::new(MARK)),
         _ => None,
@@ -99,7 +95,7 @@ impl Object for StandIn {
         format!("{} (not provided)", self.name)
     }
 
-    fn get(&self, _: &Value, name: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn get(&self, _: &Value, name: Symbol, _: &mut Machine) -> Tried<Option<Value>> {
         Ok(match name.as_str() {
             "__name__" => Some(Value::from(self.name.as_str())),
             "__version__" => return self.halt(),
@@ -111,11 +107,11 @@ impl Object for StandIn {
         })
     }
 
-    fn set(&self, _: Symbol, _: Value, _: &mut Machine) -> Result<bool, Halt> {
+    fn set(&self, _: Symbol, _: Value, _: &mut Machine) -> Tried<bool> {
         self.halt()
     }
 
-    fn call(&self, _: &Value, _: Args, _: &mut Machine) -> Option<Result<Value, Halt>> {
+    fn call(&self, _: &Value, _: Args, _: &mut Machine) -> Option<Tried<Value>> {
         Some(self.halt())
     }
 
@@ -123,27 +119,23 @@ impl Object for StandIn {
         true
     }
 
-    fn item(&self, _: &Value, _: &mut Machine) -> Option<Result<Value, Halt>> {
+    fn item(&self, _: &Value, _: &mut Machine) -> Option<Tried<Value>> {
         Some(self.halt())
     }
 
-    fn set_item(&self, _: &Value, _: Value, _: &mut Machine) -> Option<Result<(), Halt>> {
+    fn set_item(&self, _: &Value, _: Value, _: &mut Machine) -> Option<Tried<()>> {
         Some(self.halt())
     }
 
-    fn elements(&self, _: &mut Machine) -> Option<Result<Vec<Value>, Halt>> {
+    fn elements(&self, _: &mut Machine) -> Option<Tried<Vec<Value>>> {
         Some(self.halt())
     }
 
-    fn enter(&self, _: &mut Machine) -> Option<Result<Value, Halt>> {
+    fn enter(&self, _: &mut Machine) -> Option<Tried<Value>> {
         Some(self.halt())
     }
 
-    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+    fn repr(&self, _: &mut Machine) -> Tried<String> {
         self.halt()
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }

@@ -1,11 +1,10 @@
 //! Lends the machine to code below it that knows no machine: a sweep calls hooks, and hooks are
 //! functions of the program.
 
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
+use crate::{Halt, Machine, Tried};
 use std::cell::{Cell, RefCell};
 use std::ptr::NonNull;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_tensor::{Complaint, Kind, Outcome};
 
 thread_local! {
     static LENT: Cell<Option<NonNull<Machine>>> = const { Cell::new(None) };
@@ -22,10 +21,7 @@ impl Drop for Reset {
 }
 
 /// Runs `body`, within which [`borrowed`] reaches the machine.
-///
-/// # Errors
-/// What `body` says, or what a function of the program raised in it.
-pub fn lend<T>(machine: &mut Machine, body: impl FnOnce() -> Outcome<T>) -> Result<T, Halt> {
+pub fn lend<T>(machine: &mut Machine, body: impl FnOnce() -> Outcome<T>) -> Tried<T> {
     let _reset = Reset(LENT.replace(Some(NonNull::from(machine))));
     RAISED.with_borrow_mut(Option::take);
     body().map_err(|complaint| {
@@ -34,10 +30,7 @@ pub fn lend<T>(machine: &mut Machine, body: impl FnOnce() -> Outcome<T>) -> Resu
 }
 
 /// Calls the program from inside [`lend`].
-///
-/// # Errors
-/// What the program raised.
-pub fn borrowed<T>(call: impl FnOnce(&mut Machine) -> Result<T, Halt>) -> Outcome<T> {
+pub fn borrowed<T>(call: impl FnOnce(&mut Machine) -> Tried<T>) -> Outcome<T> {
     let Some(mut machine) = LENT.take() else {
         return Err(Complaint::new(
             Kind::Runtime,

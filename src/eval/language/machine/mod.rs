@@ -4,22 +4,18 @@ pub mod call_back;
 pub(crate) mod run;
 mod text;
 
-use crate::language::call::Site;
 use crate::language::env::{Globals, Scope};
-use crate::language::exception::raise::{Halt, Uncaught};
-use crate::record::event::{Event, Help, Note};
-use crate::record::held::{Deed, Done, Echoes, Goal, History, Latest, Past, Wonder};
+use crate::language::exception::raise::Uncaught;
+use crate::record::held::{Deed, Done, Echoes, Goal, History, Past, Wonder};
 use crate::record::sink::Sink;
-use crate::values::value::Value;
+use crate::{Event, Halt, Help, Latest, Note, Site, Tried, Value};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
-use vjp_maths::autodiff::node::Node;
-use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::{Node, Variable};
 use vjp_syntax::SyntaxFault;
 use vjp_syntax::ast::{self, Link};
-use vjp_tensor::tensor::Dtype;
-use vjp_text::names::{QuickMap, Symbol};
-use vjp_text::source::{Source, Span};
+use vjp_tensor::Dtype;
+use vjp_text::{QuickMap, Source, Span, Symbol};
 
 /// How the language is meant.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -241,8 +237,8 @@ impl Machine {
 
     /// One tick of the budget.
     #[inline]
-    pub(crate) fn tick(&self, span: Span) -> Result<(), Halt> {
-        use crate::language::exception::raise::At;
+    pub(crate) fn tick(&self, span: Span) -> Tried<()> {
+        use crate::At;
         vjp_tensor::budget::tick().at(span)
     }
 }

@@ -1,32 +1,21 @@
 //! Runs an input: a machine begins, its statements are carried out, and an error puts back what they changed.
 
 use crate::language::env::Globals;
-use crate::language::exception::raise::{At, Halt};
 use crate::language::flow::Flow;
-use crate::language::machine::Hints;
-use crate::language::machine::{Machine, Manner, Options, Telling};
+use crate::language::machine::{Hints, Telling};
 use crate::library::table::{Library, give, given};
-use crate::record::event::{Event, Fault};
-use crate::record::held::Echoes;
-use crate::record::held::Past;
-use crate::record::held::Snapshot;
-use crate::record::held::{Deed, Done};
-use crate::record::held::{History, Moment, Wonder};
+use crate::record::held::{Deed, Done, Echoes, History, Moment, Past, Snapshot, Wonder};
 use crate::record::sink::Sink;
 use crate::record::source_lookup::is_simple;
-use crate::values::value::Value;
+use crate::{At, Event, Fault, Halt, Machine, Manner, Options, Tried, Value};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
-use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::Variable;
 use vjp_maths::observe::undefined;
 use vjp_syntax::ast;
 use vjp_tensor::budget::{self, Limits, remains};
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::exact_integers;
-use vjp_tensor::mixed_dtypes;
-use vjp_tensor::tensor::Tensor;
-use vjp_text::names::{QuickMap, Symbol};
-use vjp_text::source::{Source, Span};
+use vjp_tensor::{Kind, Outcome, Tensor, exact_integers, mixed_dtypes};
+use vjp_text::{QuickMap, Source, Span, Symbol};
 
 /// What the tree of a long text takes for each byte; of a short one nobody asks.
 pub(super) const TREE: usize = 48;
@@ -92,14 +81,11 @@ impl Machine {
 
     /// Runs a text of the library itself, which makes classes and functions; what it binds is
     /// found in the frame.
-    ///
-    /// # Errors
-    /// What it raises.
     pub(crate) fn run_own(
         source: &Source,
         program: &ast::Program,
         frame: Rc<crate::language::env::Frame>,
-    ) -> Result<(), Halt> {
+    ) -> Tried<()> {
         let strict = true;
         let mut machine = Machine::unstarted(Options { strict, ..Options::default() });
         machine.source = source.clone();
@@ -290,7 +276,7 @@ impl Machine {
     }
 
     /// A page of the library may show what its functions gathered: figures.
-    fn end_cell(&mut self) -> Result<(), Halt> {
+    fn end_cell(&mut self) -> Tried<()> {
         for frame in crate::library::prelude::frames() {
             if let Some(ends) = frame.get(Symbol::new("_cell_ends")) {
                 let site = self.here();

@@ -2,32 +2,26 @@
 
 use super::{Machine, Manner};
 use crate::language::env::{Frame, FrameKind, Scope};
-use crate::language::exception::raise::{At, Halt};
 use crate::language::flow::Flow;
 use crate::language::machine::run::TREE;
 use crate::language::names::Names;
 use crate::values::dict::Key;
-use crate::values::value::{Dict, Value};
+use crate::{At, Dict, Halt, Tried, Value};
 use std::rc::Rc;
 use vjp_syntax::ast::{self, StmtKind};
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Kind;
-use vjp_text::names::Symbol;
-use vjp_text::source::{Source, Span};
+use vjp_tensor::{Kind, budget};
+use vjp_text::{Source, Span, Symbol};
 
 impl Machine {
     /// Runs a text, and gives its value where it must be an expression. What it binds goes to the first of
     /// `names`, where there are some, and names are looked for there before those of the program.
-    ///
-    /// # Errors
-    /// Python's SyntaxError, and what the text raises.
     pub fn run_text(
         &mut self,
         text: &str,
         expression: bool,
         names: &[Rc<Dict>],
         call: Span,
-    ) -> Result<Value, Halt> {
+    ) -> Tried<Value> {
         budget::reserve(text.len() * TREE)?;
         let text = if expression { text.trim_matches([' ', '\t', '\n']) } else { text };
         let source = Source::new(text);

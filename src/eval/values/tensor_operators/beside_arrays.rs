@@ -3,13 +3,11 @@
 
 use super::nested::check_detached;
 use super::{array_operand, call, numpy};
-use crate::language::exception::raise::Halt;
-use crate::values::value::Value;
-use vjp_maths::autodiff::variable::Variable;
+use crate::{Tried, Value};
+use vjp_maths::Variable;
 use vjp_ops::Arg;
 use vjp_syntax::ast::{BinaryOp, CompareOp};
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::tensor::Dtype;
+use vjp_tensor::{Dtype, Kind, Outcome};
 
 /// Whether one is a tensor and the other an array.
 pub(crate) fn are_mixed(a: &Value, b: &Value) -> bool {
@@ -20,7 +18,7 @@ pub(crate) fn are_mixed(a: &Value, b: &Value) -> bool {
 ///
 /// # Errors
 /// A tensor with a history; what NumPy says.
-pub(super) fn binary(op: BinaryOp, a: &Value, b: &Value) -> Result<Option<Value>, Halt> {
+pub(super) fn binary(op: BinaryOp, a: &Value, b: &Value) -> Tried<Option<Value>> {
     match (a, b, op) {
         (Value::Tensor(t), _, _) => by_numpy(op, t, b),
         // `a / t` is the product with the reciprocal.
@@ -36,15 +34,12 @@ pub(super) fn binary(op: BinaryOp, a: &Value, b: &Value) -> Result<Option<Value>
     }
 }
 
-fn by_numpy(op: BinaryOp, t: &Variable, array: &Value) -> Result<Option<Value>, Halt> {
+fn by_numpy(op: BinaryOp, t: &Variable, array: &Value) -> Tried<Option<Value>> {
     check_detached(t)?;
     numpy(op, &Value::Array(t.clone()), array)?.map(|v| Ok(to_tensor(&v)?)).transpose()
 }
 
 /// What NumPy gave as the tensor that PyTorch makes of it: of bools one of bytes.
-///
-/// # Errors
-/// The budget.
 pub fn to_tensor(v: &Value) -> Outcome<Value> {
     let Some(x) = array_operand(v, None).ok().flatten() else { return Ok(v.clone()) };
     let x = x.value();

@@ -4,24 +4,19 @@ pub mod beside_arrays;
 pub mod nested;
 pub mod numpy_messages;
 
-use crate::language::exception::raise::Halt;
-use crate::language::machine::Machine;
-use crate::leaf;
 use crate::values::number;
-use crate::values::value::{List, Value};
+use crate::values::value::List;
+use crate::{Machine, Tried, Value, leaf};
 use nested::Reader;
 use num_traits::ToPrimitive;
 use std::cell::Cell;
 use vjp_maths::autodiff::grad_mode;
-use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::observe::value_reads;
-use vjp_maths::table;
+use vjp_maths::{Variable, table};
 use vjp_ops::{Arg, Bound, Entry, Out, Scalar};
 use vjp_syntax::ast::{BinaryOp, CompareOp, UnaryOp};
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::matrix::as_numpy;
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::{budget, mixed_dtypes, torch_messages};
+use vjp_tensor::{Complaint, Dtype, Kind, Outcome, Tensor, budget, mixed_dtypes, torch_messages};
 
 thread_local! {
     /// The catalogue's entry of each operator, looked up once.
@@ -110,9 +105,6 @@ fn one(name: &'static str, out: Out) -> Outcome<Variable> {
 }
 
 /// [`call`] with any kind of result.
-///
-/// # Errors
-/// What the operation says.
 pub fn call_any(name: &'static str, args: Vec<Arg>) -> Outcome<Out> {
     let Some(entry) = vjp_ops::operation(name) else {
         return Err(Complaint::absent(name));
@@ -134,7 +126,7 @@ pub(crate) fn negate(v: &Variable) -> Outcome<Variable> {
 }
 
 /// An operand for the catalogue.
-fn operand(v: &Value, other: Option<Dtype>) -> Result<Arg, Halt> {
+fn operand(v: &Value, other: Option<Dtype>) -> Tried<Arg> {
     let numbers_only = other.is_some_and(|d| !d.is_float());
     Ok(match v {
         // Whole numbers beside whole numbers give whole numbers, which have no slope.
@@ -180,12 +172,7 @@ fn dtype_of(v: &Value) -> Option<Dtype> {
 
 /// `a op b` where one of them is a tensor, an array or a vector; None where Python would say that
 /// the operands do not go together.
-pub(crate) fn binary(
-    m: &mut Machine,
-    op: BinaryOp,
-    a: &Value,
-    b: &Value,
-) -> Result<Option<Value>, Halt> {
+pub(crate) fn binary(m: &mut Machine, op: BinaryOp, a: &Value, b: &Value) -> Tried<Option<Value>> {
     if !matches!((a, b), (Value::Tensor(_), _) | (_, Value::Tensor(_)))
         && (is_array(a) || is_array(b))
     {
@@ -218,7 +205,7 @@ pub(crate) fn binary(
 }
 
 /// NumPy's operators: arrays with arrays, numbers and lists.
-fn numpy(op: BinaryOp, a: &Value, b: &Value) -> Result<Option<Value>, Halt> {
+fn numpy(op: BinaryOp, a: &Value, b: &Value) -> Tried<Option<Value>> {
     let (Some(x), Some(y)) = (array_operand(a, Some(b))?, array_operand(b, Some(a))?) else {
         return Ok(None);
     };
@@ -268,7 +255,7 @@ pub fn from_array(v: Variable) -> Value {
 
 /// An operand as NumPy takes it; numbers stay weak, lists become arrays. `beside`: what it is computed
 /// with, which must hold an int.
-fn array_operand(v: &Value, beside: Option<&Value>) -> Result<Option<Variable>, Halt> {
+fn array_operand(v: &Value, beside: Option<&Value>) -> Tried<Option<Variable>> {
     Ok(Some(match v {
         Value::Array(t) | Value::Tensor(t) => t.clone(),
         Value::NpScalar(x, d) => Variable::constant(Tensor::scalar(*x).to_dtype(*d)),
@@ -303,7 +290,7 @@ fn constant(v: &Value, dtype: Dtype) -> Outcome<Variable> {
 }
 
 /// `-x`, `+x`, `~x`.
-pub(crate) fn unary(op: UnaryOp, v: &Value) -> Result<Value, Halt> {
+pub(crate) fn unary(op: UnaryOp, v: &Value) -> Tried<Value> {
     let name = match op {
         UnaryOp::Minus => "neg",
         UnaryOp::Plus => return Ok(v.clone()),
@@ -336,7 +323,7 @@ pub(crate) fn compare(
     op: CompareOp,
     a: &Value,
     b: &Value,
-) -> Result<Option<Value>, Halt> {
+) -> Tried<Option<Value>> {
     let Some(name) = comparison(op) else {
         return Ok(None);
     };
@@ -405,7 +392,7 @@ impl Machine {
         op: BinaryOp,
         old: &Value,
         operand: &Value,
-    ) -> Result<Option<Value>, Halt> {
+    ) -> Tried<Option<Value>> {
         let (Value::Tensor(x) | Value::Array(x)) = old else {
             return Ok(None);
         };

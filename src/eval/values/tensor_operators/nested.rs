@@ -1,19 +1,17 @@
 //! Numbers in nested lists, as `torch.tensor` and `np.array` read them.
 
+use crate::Value;
 use crate::values::class_names::name_of as type_name;
 use crate::values::containers::find;
 use crate::values::number;
-use crate::values::value::Value;
+use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::is_grad_enabled;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::exact_integers::is_exact;
-use vjp_tensor::scalar::Scalar;
 use vjp_tensor::storage::numbers::Stored;
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::with_numbers;
-use vjp_tensor::{budget, complain, torch_messages};
-use vjp_text::names::Symbol;
+use vjp_tensor::{
+    Complaint, Dtype, Kind, Outcome, Scalar, Tensor, budget, complain, torch_messages, with_numbers,
+};
+use vjp_text::Symbol;
 
 /// Which library reads, for its words and its rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,9 +37,6 @@ pub fn tensor_of(value: &Value, reader: Reader) -> Outcome<Tensor> {
 }
 
 /// The same in full precision, for whoever names the type `wanted` that it is rounded to then.
-///
-/// # Errors
-/// As [`tensor_of`].
 pub fn unrounded(value: &Value, reader: Reader, wanted: Dtype) -> Outcome<Tensor> {
     read_with(value, reader, Dtype::Float64, Some(wanted))
 }
@@ -299,13 +294,9 @@ pub fn too_deep() -> Box<Complaint> {
 }
 
 /// Whether NumPy may have the numbers of a tensor.
-///
-/// # Errors
-/// PyTorch's on a tensor with a history, where operations are recorded.
 pub fn check_detached(t: &Variable) -> Outcome<()> {
     if is_grad_enabled() && t.requires_grad() && t.shows() {
         complain!(
-            Kind::Runtime,
             "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
         );
     }

@@ -1,8 +1,8 @@
 //! NumPy's sentences for those of PyTorch, whose operations its functions use.
 
 use crate::display::torch::tuple;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::{Complaint, Fact, Kind};
+use vjp_maths::Variable;
+use vjp_tensor::{Complaint, Fact, Kind};
 
 fn shape(of: &[usize]) -> String {
     tuple(of).replace(' ', "")

@@ -3,18 +3,18 @@
 use crate::alias::is_view;
 use crate::code::{Code, is_name};
 use crate::expr::upto;
-use crate::problem::{Done, Problem};
+use crate::problem::{Done, Perhaps, Problem, Steps};
 use crate::steps::{Block, BlockKind, Held, Leaf, Line, Names, Out, Step, Sweep, Written};
 use crate::words::dtypes;
 use crate::writer::Writer;
 use std::collections::HashMap;
+use vjp_eval::Value;
 use vjp_eval::record::watched_values::{Before, Reached, Sweep as Reach};
-use vjp_eval::values::value::Value;
 use vjp_export_torch::literal::quoted;
 use vjp_export_torch::page::names;
 use vjp_syntax::ast::*;
 use vjp_syntax::visit;
-use vjp_text::source::Span;
+use vjp_text::Span;
 
 /// Where a step stands: the steps before it in each of the blocks around it.
 pub(crate) struct Around<'s, 'a> {
@@ -30,17 +30,12 @@ pub(crate) struct Around<'s, 'a> {
 
 impl<'a> Writer<'a> {
     /// `y.backward(v)`; None of another statement.
-    pub(crate) fn backward(&mut self, s: &'a Stmt, e: &'a Expr) -> Done<Option<Vec<Step<'a>>>> {
+    pub(crate) fn backward(&mut self, s: &'a Stmt, e: &'a Expr) -> Perhaps<'a> {
         let ExprKind::Trailers { base, trailers } = &e.kind else {
             return Ok(None);
         };
-        let [ahead @ .., attr, call] = trailers.as_slice() else {
-            return Ok(None);
-        };
-        let (TrailerKind::Attr(name), TrailerKind::Call(args)) = (&attr.kind, &call.kind) else {
-            return Ok(None);
-        };
-        if name.symbol.as_str() != "backward" {
+        let Some((ahead, word, args)) = method_call(trailers) else { return Ok(None) };
+        if word != "backward" {
             return Ok(None);
         }
         let named = |word: &str| {
@@ -91,7 +86,7 @@ impl<'a> Writer<'a> {
         e: &'a Expr,
         root: &'a Expr,
         weight: Option<&'a Expr>,
-    ) -> Done<Vec<Step<'a>>> {
+    ) -> Steps<'a> {
         let place = (self.source.id(), e.span);
         let sweeps: Vec<_> = self.watch.sweeps.iter().filter(|w| w.place == place).collect();
         let text = self.source.slice(e.span).to_owned();

@@ -7,12 +7,11 @@ use crate::steps::{Ask, How};
 use crate::words;
 use crate::words::dtypes;
 use crate::writer::Writer;
-use vjp_eval::library::Builtin;
-use vjp_eval::values::value::Value;
+use vjp_eval::{Builtin, Value};
 use vjp_export_torch::literal;
 use vjp_syntax::ast::*;
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_text::source::Span;
+use vjp_tensor::{Dtype, Tensor};
+use vjp_text::Span;
 
 /// Functions that make arrays of numbers without a type.
 const MADE: [&str; 11] = [
@@ -157,14 +156,7 @@ impl<'a> Writer<'a> {
             {
                 self.parameters_of(&args[0].value)
             }
-            (
-                _,
-                [
-                    ..,
-                    Trailer { kind: TrailerKind::Attr(word), .. },
-                    Trailer { kind: TrailerKind::Call(args), .. },
-                ],
-            ) if word.symbol.as_str() == "parameters" && args.is_empty() => {
+            (_, all) if let Some((_, "parameters", [])) = method_call(all) => {
                 let Some((module, k)) = self.module_at(base, trailers) else { return Ok(None) };
                 if k > 0 || trailers.len() != 2 {
                     return Ok(None);

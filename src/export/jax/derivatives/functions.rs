@@ -10,7 +10,7 @@ use crate::steps::{Ask, BlockKind, Held, How, Leaf, Line, Names, Out, Step, Writ
 use crate::writer::Writer;
 use std::collections::BTreeSet;
 use vjp_syntax::ast::*;
-use vjp_text::source::Span;
+use vjp_text::Span;
 
 impl<'a> Writer<'a> {
     /// A line's text with its questions answered.

@@ -2,10 +2,9 @@
 
 use crate::derivatives::backward::Around;
 use crate::expr::upto;
-use crate::problem::{Done, Problem};
+use crate::problem::{Done, Perhaps, Problem, Steps};
 use crate::steps::*;
-use crate::writer::Hook;
-use crate::writer::Writer;
+use crate::writer::{Hook, Writer};
 use vjp_syntax::ast::*;
 
 impl<'a> Writer<'a> {
@@ -16,15 +15,9 @@ impl<'a> Writer<'a> {
         e: &'a Expr,
         base: &'a Expr,
         trailers: &'a [Trailer],
-    ) -> Done<Option<Vec<Step<'a>>>> {
-        let [ahead @ .., attr, call] = trailers else {
-            return Ok(None);
-        };
-        let (TrailerKind::Attr(word), TrailerKind::Call(args)) = (&attr.kind, &call.kind) else {
-            return Ok(None);
-        };
+    ) -> Perhaps<'a> {
+        let Some((ahead, word, args)) = method_call(trailers) else { return Ok(None) };
         let at = s.span.start as usize;
-        let word = word.symbol.as_str();
         if word == "remove"
             && let (ExprKind::Name(handle), []) = (&base.kind, ahead)
             && let Some(hook) =
@@ -38,7 +31,7 @@ impl<'a> Writer<'a> {
             "register_post_accumulate_grad_hook" => true,
             _ => return Ok(None),
         };
-        let [Arg { value, .. }] = args.as_slice() else {
+        let [Arg { value, .. }] = args else {
             return Ok(None);
         };
         if !self.is_tensor(upto(e, base, trailers, ahead.len())) {
@@ -83,12 +76,7 @@ impl<'a> Writer<'a> {
     }
 
     /// `handle = x.register_hook(f)`.
-    pub(crate) fn hook_bound(
-        &mut self,
-        s: &'a Stmt,
-        handle: &str,
-        value: &'a Expr,
-    ) -> Done<Option<Vec<Step<'a>>>> {
+    pub(crate) fn hook_bound(&mut self, s: &'a Stmt, handle: &str, value: &'a Expr) -> Perhaps<'a> {
         let ExprKind::Trailers { base, trailers } = &value.kind else {
             return Ok(None);
         };
@@ -164,7 +152,7 @@ impl<'a> Writer<'a> {
     }
 
     /// What is called when a gradient has been added to.
-    pub(crate) fn after_sweep(&mut self, s: &'a Stmt, leaves: &[String]) -> Done<Vec<Step<'a>>> {
+    pub(crate) fn after_sweep(&mut self, s: &'a Stmt, leaves: &[String]) -> Steps<'a> {
         let at = s.span.start as usize;
         let hooks: Vec<(String, &'a Function)> = self
             .hooks

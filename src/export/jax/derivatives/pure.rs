@@ -11,8 +11,7 @@ use vjp_eval::values::containers::find;
 use vjp_eval::values::value::{Class, Function as Callee, Instance, Value};
 use vjp_syntax::ast::*;
 use vjp_syntax::visit;
-use vjp_text::names::Symbol;
-use vjp_text::source::Span;
+use vjp_text::{Span, Symbol};
 use vjp_torch::nn::is_module;
 
 /// Functions of Python's that give the same each time and change nothing.
@@ -285,14 +284,11 @@ impl<'a> Check<'_, 'a> {
         let ExprKind::Trailers { base, trailers } = &e.kind else {
             return self.expression(e, place);
         };
-        let [ahead @ .., attr, call] = trailers.as_slice() else {
-            return self.print(e, base, trailers, place);
-        };
-        let (TrailerKind::Attr(word), TrailerKind::Call(args)) = (&attr.kind, &call.kind) else {
+        let Some((ahead, word, args)) = method_call(trailers) else {
             return self.print(e, base, trailers, place);
         };
         let of = upto(e, base, trailers, ahead.len());
-        if !CHANGES.contains(&word.symbol.as_str()) || self.writer.is_tensor(of) {
+        if !CHANGES.contains(&word) || self.writer.is_tensor(of) {
             return self.expression(e, place);
         }
         args.iter().try_for_each(|a| self.expression(&a.value, place))?;

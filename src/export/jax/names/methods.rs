@@ -4,7 +4,7 @@ use super::changed;
 use vjp_export_torch::writer::Program;
 use vjp_syntax::ast::*;
 use vjp_syntax::{Mode, visit};
-use vjp_text::source::{Source, Span};
+use vjp_text::{Source, Span};
 
 /// Besides the functions that work in place, whose names end with `_`.
 const METHODS: [&str; 5] = ["detach", "detach_", "is_complex", "is_floating_point", "numel"];

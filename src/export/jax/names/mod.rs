@@ -8,7 +8,7 @@ pub(super) mod unrolled;
 
 use vjp_export_torch::edits::Edits;
 use vjp_export_torch::writer::Program;
-use vjp_text::source::Span;
+use vjp_text::Span;
 
 /// The program with other texts in these places, none of which overlap; None where there are none.
 fn changed(program: &Program, changes: &[(Span, String)]) -> Option<Program> {

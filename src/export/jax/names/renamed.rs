@@ -4,15 +4,12 @@
 use super::bindings::{bound_in, targets};
 use crate::writer::HELPERS;
 use std::collections::HashSet;
-use vjp_eval::library;
-use vjp_eval::values::value::Value;
+use vjp_eval::{Value, library};
 use vjp_export_torch::edits::Edits;
 use vjp_export_torch::writer::Program;
-use vjp_syntax::Mode;
 use vjp_syntax::ast::*;
-use vjp_syntax::visit;
-use vjp_text::names::Symbol;
-use vjp_text::source::{Source, Span};
+use vjp_syntax::{Mode, visit};
+use vjp_text::{Source, Span, Symbol};
 
 const MODULES: [&str; 6] = ["jax", "jnp", "np", "math", "collections", "pullback"];
 /// What stands behind the name of a leaf, a module or an optimiser, in names that are made of it.

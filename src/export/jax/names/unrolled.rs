@@ -6,7 +6,7 @@ use vjp_export_torch::edits::Edits;
 use vjp_export_torch::writer::Program;
 use vjp_syntax::ast::*;
 use vjp_syntax::{Mode, visit};
-use vjp_text::source::{Source, Span};
+use vjp_text::{Source, Span};
 
 /// A longer list is not written out.
 const MOST: usize = 20;

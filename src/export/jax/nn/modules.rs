@@ -4,17 +4,17 @@ use super::state::Net;
 use crate::code::Code;
 use crate::expr::upto;
 use crate::names::bindings::bound_in;
-use crate::problem::{Done, Problem};
+use crate::problem::{Done, Perhaps, Problem};
 use crate::steps::{Block, BlockKind, Names, Part, Step};
 use crate::words;
 use crate::writer::Writer;
 use std::collections::HashSet;
 use std::rc::Rc;
 use vjp_eval::record::watched_values::Seen;
-use vjp_eval::values::value::{Class, Instance, Value};
+use vjp_eval::{Class, Instance, Value};
 use vjp_export_torch::literal::{self, quoted};
 use vjp_syntax::ast::*;
-use vjp_text::source::Span;
+use vjp_text::Span;
 use vjp_torch::nn::module::{Members, Tree, all_members, children, own_members};
 use vjp_torch::nn::{as_module, own};
 
@@ -107,12 +107,7 @@ impl<'a> Writer<'a> {
     }
 
     /// `net = Net()`: its functions and its parameters; None of anything else.
-    pub(crate) fn net_bound(
-        &mut self,
-        s: &'a Stmt,
-        name: &str,
-        value: &'a Expr,
-    ) -> Done<Option<Vec<Step<'a>>>> {
+    pub(crate) fn net_bound(&mut self, s: &'a Stmt, name: &str, value: &'a Expr) -> Perhaps<'a> {
         let Some(module) = self.value(value.span).and_then(as_module) else {
             return Ok(None);
         };

@@ -2,10 +2,10 @@
 
 use super::state::{Group, Net, Optimiser};
 use crate::code::is_name;
-use crate::problem::{Done, Problem};
+use crate::problem::{Done, Perhaps, Problem};
 use crate::steps::*;
 use crate::writer::Writer;
-use vjp_eval::values::value::{Instance, Value};
+use vjp_eval::{Instance, Value};
 use vjp_export_torch::literal::{self, quoted};
 use vjp_syntax::ast::*;
 use vjp_torch::nn::own;
@@ -29,7 +29,7 @@ impl<'a> Writer<'a> {
         s: &'a Stmt,
         name: &str,
         value: &'a Expr,
-    ) -> Done<Option<Vec<Step<'a>>>> {
+    ) -> Perhaps<'a> {
         let Some(Value::Instance(instance)) = self.value(value.span).cloned() else {
             return Ok(None);
         };
@@ -194,18 +194,14 @@ impl<'a> Writer<'a> {
         s: &'a Stmt,
         base: &'a Expr,
         trailers: &'a [Trailer],
-    ) -> Done<Option<Vec<Step<'a>>>> {
+    ) -> Perhaps<'a> {
         let ExprKind::Name(name) = &base.kind else { return Ok(None) };
         let Some(at) = self.optimisers.iter().position(|o| o.name == name.as_str()) else {
             return Ok(None);
         };
-        let word = match trailers {
-            [
-                Trailer { kind: TrailerKind::Attr(word), .. },
-                Trailer { kind: TrailerKind::Call(args), .. },
-            ] if args.is_empty() || (word.symbol.as_str() == "zero_grad" && self.to_none(args)) => {
-                word.symbol.as_str()
-            }
+        let word = match method_call(trailers) {
+            Some(([], word, [])) => word,
+            Some(([], "zero_grad", args)) if self.to_none(args) => "zero_grad",
             _ => "",
         };
         match word {

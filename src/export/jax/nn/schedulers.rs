@@ -2,10 +2,10 @@
 //! make of it.
 
 use super::state::{Optimiser, Scheduler};
-use crate::problem::{Done, Problem};
+use crate::problem::{Perhaps, Problem};
 use crate::steps::{Names, Step};
 use crate::writer::Writer;
-use vjp_eval::values::value::Value;
+use vjp_eval::Value;
 use vjp_syntax::ast::*;
 
 /// A scheduler's options, those without a default with none, and what its step does to the rate.
@@ -93,7 +93,7 @@ impl<'a> Writer<'a> {
         target: &'a Expr,
         op: &str,
         value: &'a Expr,
-    ) -> Done<Option<Vec<Step<'a>>>> {
+    ) -> Perhaps<'a> {
         let Some(rate) = self.rate_of(target) else { return Ok(None) };
         let value = self.expr(value)?.text;
         Ok(Some(vec![self.about(s, vec![format!("{rate} {op}= {value}")], &[rate])]))
@@ -105,7 +105,7 @@ impl<'a> Writer<'a> {
         target: &Expr,
         iter: &Expr,
         body: &'a [Stmt],
-    ) -> Done<Option<Vec<Step<'a>>>> {
+    ) -> Perhaps<'a> {
         let ExprKind::Trailers { base, trailers } = &iter.kind else { return Ok(None) };
         let (ExprKind::Name(name), [groups]) = (&base.kind, trailers.as_slice()) else {
             return Ok(None);
@@ -132,7 +132,7 @@ impl<'a> Writer<'a> {
         s: &'a Stmt,
         name: &str,
         value: &'a Expr,
-    ) -> Done<Option<Vec<Step<'a>>>> {
+    ) -> Perhaps<'a> {
         let Some(Value::Instance(instance)) = self.value(value.span).cloned() else {
             return Ok(None);
         };
@@ -201,7 +201,7 @@ impl<'a> Writer<'a> {
         s: &'a Stmt,
         base: &Expr,
         trailers: &[Trailer],
-    ) -> Done<Option<Vec<Step<'a>>>> {
+    ) -> Perhaps<'a> {
         let ExprKind::Name(name) = &base.kind else { return Ok(None) };
         let mut all = self.rates.schedulers.iter();
         let Some(at) = all.position(|o| o.name == name.as_str()) else { return Ok(None) };

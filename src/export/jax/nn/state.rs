@@ -3,9 +3,9 @@
 use crate::steps::Step;
 use std::collections::HashMap;
 use std::rc::Rc;
-use vjp_eval::values::value::Instance;
+use vjp_eval::Instance;
 use vjp_syntax::ast::Stmt;
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::Tensor;
 
 /// A module that has a name, and what its parameters are called.
 pub(crate) struct Net {

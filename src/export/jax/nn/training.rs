@@ -3,13 +3,13 @@
 use super::modules::changed_module;
 use crate::expr::upto;
 use crate::names::bindings::targets;
-use crate::problem::{Done, Problem};
+use crate::problem::{Done, Perhaps, Problem, Steps};
 use crate::steps::{BlockKind, Step};
 use crate::write::Target;
 use crate::writer::Writer;
 use std::collections::HashSet;
 use std::rc::Rc;
-use vjp_eval::values::value::{Instance, Value};
+use vjp_eval::{Instance, Value};
 use vjp_export_torch::literal::quoted;
 use vjp_syntax::ast::*;
 use vjp_torch::nn::module::{Members, all_members, children};
@@ -23,7 +23,7 @@ impl<'a> Writer<'a> {
         target: &'a Expr,
         iter: &'a Expr,
         body: &'a [Stmt],
-    ) -> Done<Option<Vec<Step<'a>>>> {
+    ) -> Perhaps<'a> {
         if let ExprKind::Trailers { base, trailers } = &iter.kind {
             if let Some((module, k)) = self.module_at(base, trailers) {
                 return self.through(s, &module, &trailers[k..], target, body);
@@ -58,7 +58,7 @@ impl<'a> Writer<'a> {
         trailers: &'a [Trailer],
         target: &'a Expr,
         body: &'a [Stmt],
-    ) -> Done<Option<Vec<Step<'a>>>> {
+    ) -> Perhaps<'a> {
         let (ExprKind::Name(zip), [Trailer { kind: TrailerKind::Call(args), .. }]) =
             (&base.kind, trailers)
         else {
@@ -106,13 +106,10 @@ impl<'a> Writer<'a> {
         rest: &'a [Trailer],
         target: &'a Expr,
         body: &'a [Stmt],
-    ) -> Done<Option<Vec<Step<'a>>>> {
+    ) -> Perhaps<'a> {
         let word = match rest {
             [] => "children",
-            [
-                Trailer { kind: TrailerKind::Attr(n), .. },
-                Trailer { kind: TrailerKind::Call(args), .. },
-            ] if args.is_empty() => n.symbol.as_str(),
+            _ if let Some(([], word, [])) = method_call(rest) => word,
             _ => return Ok(None),
         };
         let names: Vec<&str> = match &target.kind {
@@ -167,18 +164,12 @@ impl<'a> Writer<'a> {
         let [Clause { target, iter, .. }] = clauses else { return None };
         let ExprKind::Trailers { base, trailers } = &iter.kind else { return None };
         let (module, k) = self.module_at(base, trailers)?;
-        let [
-            Trailer { kind: TrailerKind::Attr(word), .. },
-            Trailer { kind: TrailerKind::Call(args), .. },
-        ] = &trailers[k..]
-        else {
-            return None;
-        };
+        let Some(([], word, [])) = method_call(&trailers[k..]) else { return None };
         let (net, params) = self.net_of(&module).ok()?;
-        if !args.is_empty() || k > 0 || !self.replaced.is_empty() {
+        if k > 0 || !self.replaced.is_empty() {
             return None;
         }
-        let (key, one) = match (word.symbol.as_str(), &target.kind) {
+        let (key, one) = match (word, &target.kind) {
             ("parameters", ExprKind::Name(one)) => (one.as_str().to_owned(), one.as_str()),
             ("named_parameters", ExprKind::Tuple(items)) => match items.as_slice() {
                 [
@@ -203,7 +194,7 @@ impl<'a> Writer<'a> {
         name: &str,
         count: Option<&str>,
         body: &'a [Stmt],
-    ) -> Done<Vec<Step<'a>>> {
+    ) -> Steps<'a> {
         let leaves = |s: &Stmt| matches!(s.kind, StmtKind::Break | StmtKind::Continue);
         if self.modules.inside.is_empty() || body.iter().any(leaves) {
             return Err(changed_module("a loop over modules outside a module"));
@@ -229,7 +220,7 @@ impl<'a> Writer<'a> {
         e: &'a Expr,
         base: &'a Expr,
         trailers: &'a [Trailer],
-    ) -> Done<Option<Vec<Step<'a>>>> {
+    ) -> Perhaps<'a> {
         if let Some(steps) = self.optimiser_called(s, base, trailers)? {
             return Ok(Some(steps));
         }
@@ -237,13 +228,10 @@ impl<'a> Writer<'a> {
             return Ok(Some(steps));
         }
         if let Some((module, k)) = self.module_at(base, trailers)
-            && let [
-                Trailer { kind: TrailerKind::Attr(word), .. },
-                Trailer { kind: TrailerKind::Call(args), .. },
-            ] = &trailers[k..]
+            && let Some(([], word, args)) = method_call(&trailers[k..])
         {
             let (net, _) = self.net_of(&module)?;
-            return Ok(match word.symbol.as_str() {
+            return Ok(match word {
                 // Layers that behave otherwise are refused where they are called.
                 "train" | "eval" => Some(Vec::new()),
                 "requires_grad_" => Some(Vec::new()),
@@ -274,7 +262,7 @@ impl<'a> Writer<'a> {
         e: &'a Expr,
         base: &'a Expr,
         trailers: &'a [Trailer],
-    ) -> Done<Option<Vec<Step<'a>>>> {
+    ) -> Perhaps<'a> {
         // `drawn(nn.init.normal_, net.weight)`, as the PyTorch program draws at float32.
         if let (ExprKind::Name(name), [Trailer { kind: TrailerKind::Call(args), .. }]) =
             (&base.kind, trailers)
@@ -283,16 +271,9 @@ impl<'a> Writer<'a> {
         {
             return self.drawn_into(s, e, &target.value).map(Some);
         }
-        let [
-            ahead @ ..,
-            Trailer { kind: TrailerKind::Attr(word), .. },
-            Trailer { kind: TrailerKind::Call(args), .. },
-        ] = trailers
-        else {
-            return Ok(None);
-        };
-        if let "clip_grad_norm_" | "clip_grad_value_" = word.symbol.as_str() {
-            return self.clipped(s, word.symbol.as_str().trim_end_matches('_'), args);
+        let Some((ahead, word, args)) = method_call(trailers) else { return Ok(None) };
+        if let "clip_grad_norm_" | "clip_grad_value_" = word {
+            return self.clipped(s, word.trim_end_matches('_'), args);
         }
         let text = self.source.slice(upto(e, base, trailers, ahead.len()));
         let Some(first) = args.first().filter(|_| text == "init" || text.ends_with(".init")) else {
@@ -301,7 +282,7 @@ impl<'a> Writer<'a> {
         let target = self.target(&first.value)?;
         let now = self.current(&target).text;
         let rest = args.get(1).map(|a| self.expr(&a.value)).transpose()?;
-        let new = match (word.symbol.as_str(), rest) {
+        let new = match (word, rest) {
             ("zeros_", None) => format!("jnp.zeros_like({now})"),
             ("ones_", None) => format!("jnp.ones_like({now})"),
             ("constant_", Some(value)) => format!("jnp.full_like({now}, {})", value.text),
@@ -311,7 +292,7 @@ impl<'a> Writer<'a> {
     }
 
     /// A tensor's new numbers are those that were drawn.
-    fn drawn_into(&mut self, s: &'a Stmt, e: &'a Expr, target: &'a Expr) -> Done<Vec<Step<'a>>> {
+    fn drawn_into(&mut self, s: &'a Stmt, e: &'a Expr, target: &'a Expr) -> Steps<'a> {
         let target = self.target(target)?;
         let new = match self.sight(e.span).map(|s| s.drawn.as_slice()) {
             Some([Value::Tensor(t)]) if t.value().numel() <= crate::derivatives::calls::MANY => {
@@ -334,12 +315,7 @@ impl<'a> Writer<'a> {
     }
 
     /// `clip_grad_norm_(net.parameters(), 1.0)`: smaller gradients.
-    fn clipped(
-        &mut self,
-        s: &'a Stmt,
-        helper: &str,
-        args: &'a [Arg],
-    ) -> Done<Option<Vec<Step<'a>>>> {
+    fn clipped(&mut self, s: &'a Stmt, helper: &str, args: &'a [Arg]) -> Perhaps<'a> {
         let ([Arg { value: over, .. }, Arg { value: by, .. }], true) =
             (args, args.iter().all(|a| a.kind != ArgKind::Spread))
         else {

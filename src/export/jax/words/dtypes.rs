@@ -5,8 +5,8 @@ use crate::code::Code;
 use crate::words::Word;
 use crate::writer::Writer;
 use vjp_binder::signature::Accepts;
-use vjp_tensor::tensor::Dtype;
-use vjp_text::source::Span;
+use vjp_tensor::Dtype;
+use vjp_text::Span;
 
 /// PyTorch's type as JAX names it.
 pub(crate) fn name(dtype: Dtype, double: bool) -> &'static str {

@@ -3,9 +3,9 @@
 use crate::code::Code;
 use crate::problem::Done;
 use crate::writer::Writer;
-use vjp_eval::values::value::Value;
+use vjp_eval::Value;
 use vjp_syntax::ast::*;
-use vjp_text::source::Span;
+use vjp_text::Span;
 
 impl<'a> Writer<'a> {
     /// `this[index]`.

@@ -10,16 +10,15 @@ use super::code::{Code, Subject};
 use super::problem::Problem;
 use super::writer::{HELPERS, Writer};
 use crate::words::template::Bound;
-use vjp_binder::catalogue;
 use vjp_binder::catalogue::Origin;
-use vjp_binder::signature::{Param, Usual, signature};
-use vjp_eval::library::Builtin;
+use vjp_binder::signature::{Param, Usual};
+use vjp_binder::{catalogue, signature};
 use vjp_eval::record::watched_values::Form;
-use vjp_eval::values::value::Class;
+use vjp_eval::{Builtin, Class};
 use vjp_ops::Forms;
 use vjp_syntax::ast::*;
-use vjp_tensor::tensor::Dtype;
-use vjp_text::source::Span;
+use vjp_tensor::Dtype;
+use vjp_text::Span;
 
 /// What JAX says.
 pub(super) struct Word {

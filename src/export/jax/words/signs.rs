@@ -5,12 +5,11 @@ use crate::code::Code;
 use crate::words::template::Bound;
 use crate::writer::Writer;
 use vjp_eval::leaf::existing;
-use vjp_eval::library::Builtin;
 use vjp_eval::record::watched_values::Seen;
-use vjp_eval::values::value::Value;
+use vjp_eval::{Builtin, Value};
 use vjp_export_torch::literal;
-use vjp_tensor::tensor::Tensor;
-use vjp_text::source::Span;
+use vjp_tensor::Tensor;
+use vjp_text::Span;
 
 /// The name of a decomposition, how its values alone are asked for, and at which places of the
 /// result its values and its columns stand.

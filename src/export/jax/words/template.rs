@@ -276,7 +276,7 @@ fn split(text: &str) -> Vec<&str> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use vjp_binder::signature::signature;
+    use vjp_binder::signature;
 
     fn filled(text: &'static str, given: &[(&str, &str)], template: &str) -> Option<String> {
         let signature = signature(text);

@@ -3,17 +3,15 @@
 use super::Writer;
 use super::kinds::Kind;
 use crate::names::{home, homes};
-use vjp_binder::overloads;
-use vjp_binder::signature::{Accepts, Param, Signature, Usual, signature};
+use vjp_binder::signature::{Accepts, Param, Signature, Usual};
+use vjp_binder::{overloads, signature};
 use vjp_eval::leaf::existing;
-use vjp_eval::library::Builtin;
 use vjp_eval::record::watched_values::Seen;
-use vjp_eval::values::value::Value;
+use vjp_eval::{Builtin, Value};
 use vjp_library::methods;
 use vjp_syntax::ast::*;
 use vjp_syntax::visit;
-use vjp_text::names::Symbol;
-use vjp_text::source::Span;
+use vjp_text::{Span, Symbol};
 
 /// Python's functions of numbers and sequences that PyTorch has for tensors under the same name.
 const TWINS: [&str; 8] = ["sum", "max", "min", "any", "all", "round", "abs", "sorted"];

@@ -4,11 +4,11 @@ use super::kinds::Kind;
 use super::{OF_LISTS, Writer, every};
 use crate::names::spelled;
 use crate::session_run::{Bound, Item};
+use vjp_eval::Value;
 use vjp_eval::leaf::existing;
 use vjp_eval::record::watched_values::Seen;
-use vjp_eval::values::value::Value;
 use vjp_syntax::ast::*;
-use vjp_text::source::Span;
+use vjp_text::Span;
 
 impl Writer<'_> {
     pub(super) fn assigned(&mut self, s: &Stmt, targets: &[Expr], value: &Expr, top: bool) {

@@ -5,10 +5,10 @@ use super::Writer;
 use super::expr::ends;
 use super::kinds::Kind;
 use crate::literal;
-use vjp_eval::values::value::{Class, Value};
+use vjp_eval::{Class, Value};
 use vjp_syntax::ast::*;
-use vjp_tensor::tensor::Dtype;
-use vjp_text::source::Span;
+use vjp_tensor::Dtype;
+use vjp_text::Span;
 
 /// Functions that make tensors and take a `dtype`.
 const MADE: [&str; 5] = ["rand", "randn", "rand_like", "randn_like", "normal"];

@@ -4,13 +4,12 @@ use super::kinds::Kind;
 use super::{GRAPH, HELPERS, Writer, called};
 use crate::names::{home, spelled};
 use crate::session_run::Bound;
+use vjp_eval::Value;
 use vjp_eval::library::builtin;
 use vjp_eval::record::watched_values::Seen;
-use vjp_eval::values::value::Value;
 use vjp_syntax::ast::*;
 use vjp_syntax::visit;
-use vjp_text::names::Symbol;
-use vjp_text::source::Span;
+use vjp_text::{Span, Symbol};
 use vjp_transforms::func::transforms::Transform;
 
 impl Writer<'_> {

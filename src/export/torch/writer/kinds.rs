@@ -2,13 +2,13 @@
 
 use super::Writer;
 use crate::session_run::Bound;
+use vjp_eval::Value;
 use vjp_eval::leaf::existing;
 use vjp_eval::record::watched_values::{Seen, Sight};
-use vjp_eval::values::value::Value;
+use vjp_maths::Variable;
 use vjp_maths::autodiff::ancestors::leaves_of;
-use vjp_maths::autodiff::variable::Variable;
 use vjp_syntax::ast::*;
-use vjp_text::source::Span;
+use vjp_text::Span;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {

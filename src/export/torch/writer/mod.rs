@@ -13,15 +13,14 @@ use super::page::Page;
 use crate::format::Format;
 use crate::session_run::{Bound, Item, Ran, Session};
 use std::collections::HashSet;
+use vjp_eval::Value;
 use vjp_eval::leaf::existing;
 use vjp_eval::record::bindings;
 use vjp_eval::record::watched_values::{Seen, Sweep};
-use vjp_eval::values::value::Value;
 use vjp_syntax::ast::*;
 use vjp_syntax::visit;
-use vjp_tensor::tensor::Dtype;
-use vjp_text::names::Symbol;
-use vjp_text::source::Span;
+use vjp_tensor::Dtype;
+use vjp_text::{Span, Symbol};
 
 /// The prompt's functions of a graph: their second argument is what is differentiated by.
 pub(super) const GRAPH: [&str; 6] = ["jacobian", "hessian", "grad", "vjp", "jvp", "gradcheck"];

@@ -7,19 +7,13 @@ use crate::nn::{class, is_module, module, own, this};
 use std::rc::Rc;
 use vjp_eval::display::python::repr;
 use vjp_eval::display::torch::dtype_name;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::library::{Builtin, builtins};
-use vjp_eval::raise;
-use vjp_eval::values::class_names::name_of;
+use vjp_eval::library::builtins;
 use vjp_eval::values::dict::Key;
 use vjp_eval::values::iterate::Items;
-use vjp_eval::values::value::{Dict, Instance, Value};
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Kind;
-use vjp_text::names::Symbol;
+use vjp_eval::{Args, Builtin, Dict, Halt, Instance, Machine, Tried, Value, name_of, raise};
+use vjp_maths::Variable;
+use vjp_tensor::{Kind, budget};
+use vjp_text::Symbol;
 
 builtins! { static ANY in "torch.nn";
     "__len__" "(self)" |_, a| Ok(Value::Int(elements(&*this(&a)?).len() as i64)), "Returns the number of modules.";
@@ -176,7 +170,7 @@ fn text(value: Option<&Value>) -> String {
     value.and_then(Value::as_str).unwrap_or_default().to_owned()
 }
 
-fn push(this: &Instance, value: Value) -> Result<(), Halt> {
+fn push(this: &Instance, value: Value) -> Tried<()> {
     let name = elements(this).len().to_string();
     match value {
         // A ParameterList makes parameters of tensors.
@@ -198,13 +192,13 @@ fn is_a(this: &Instance, name: &str) -> bool {
     class.name.as_str() == name || class.order.borrow().iter().any(named)
 }
 
-fn extend(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn extend(machine: &mut Machine, args: Args) -> Tried<Value> {
     let this = this(&args)?;
     push_all(machine, &this, args.positional.get(1).unwrap_or(&Value::None))?;
     Ok(Value::Instance(this))
 }
 
-fn push_all(machine: &mut Machine, this: &Rc<Instance>, more: &Value) -> Result<(), Halt> {
+fn push_all(machine: &mut Machine, this: &Rc<Instance>, more: &Value) -> Tried<()> {
     if machine.iterate(more).is_err() {
         let (class, given) = (this.class().name, name_of(more));
         raise!(Kind::Type, "{class}.extend should be called with an iterable, but got {given}");
@@ -213,14 +207,14 @@ fn push_all(machine: &mut Machine, this: &Rc<Instance>, more: &Value) -> Result<
 }
 
 /// These instead of what it holds, numbered from 0.
-fn refill(this: &Instance, modules: Vec<Value>) -> Result<(), Halt> {
+fn refill(this: &Instance, modules: Vec<Value>) -> Tried<()> {
     let held: Vec<String> = elements(this).into_iter().map(|(name, _)| name).collect();
     this.attributes.borrow_mut().retain(|(name, _)| !held.iter().any(|h| h == name.as_str()));
     modules.into_iter().try_for_each(|module| push(this, module))
 }
 
 /// Without the modules at an index or a slice.
-fn remove(m: &mut Machine, this: &Instance, index: &Value) -> Result<(), Halt> {
+fn remove(m: &mut Machine, this: &Instance, index: &Value) -> Tried<()> {
     if !matches!(index, Value::Slice(_)) {
         place(this, index)?;
     }
@@ -234,13 +228,13 @@ fn no_such(key: &str) -> Halt {
 }
 
 /// The module with a name, which it then no longer holds.
-fn taken(this: &Instance, key: &str) -> Result<Value, Halt> {
+fn taken(this: &Instance, key: &str) -> Tried<Value> {
     let Some(module) = own(this, key) else { return Err(no_such(key)) };
     this.attributes.borrow_mut().retain(|(name, _)| name.as_str() != key);
     Ok(module)
 }
 
-fn sequential(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn sequential(machine: &mut Machine, args: Args) -> Tried<Value> {
     let this = this(&args)?;
     unexpected(&this, &args, &[])?;
     module::begin(machine, &this)?;
@@ -256,7 +250,7 @@ fn sequential(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::None)
 }
 
-fn filled(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn filled(machine: &mut Machine, args: Args) -> Tried<Value> {
     let this = this(&args)?;
     module::begin(machine, &this)?;
     let given = args.positional.get(1).or(args.named.first().map(|(_, v)| v));
@@ -267,7 +261,7 @@ fn filled(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::None)
 }
 
-fn dict(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn dict(machine: &mut Machine, args: Args) -> Tried<Value> {
     let this = this(&args)?;
     unexpected(&this, &args, &["modules"])?;
     module::begin(machine, &this)?;
@@ -279,7 +273,7 @@ fn dict(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// Takes in the modules of a dict, of another ModuleDict or of pairs.
-fn updated(machine: &mut Machine, this: &Instance, more: &Value) -> Result<(), Halt> {
+fn updated(machine: &mut Machine, this: &Instance, more: &Value) -> Tried<()> {
     if let Value::Dict(dict) = more.base() {
         return named_modules(this, &dict);
     }
@@ -316,7 +310,7 @@ fn updated(machine: &mut Machine, this: &Instance, more: &Value) -> Result<(), H
     Ok(())
 }
 
-fn named(this: &Instance, key: &Value, module: &Value) -> Result<(), Halt> {
+fn named(this: &Instance, key: &Value, module: &Value) -> Tried<()> {
     if !is_module(module) {
         raise!(Kind::Type, "{} is not a Module subclass", typename(module));
     }
@@ -327,7 +321,7 @@ fn named(this: &Instance, key: &Value, module: &Value) -> Result<(), Halt> {
 }
 
 /// A keyword that is none of these.
-fn unexpected(this: &Instance, args: &Args, known: &[&str]) -> Result<(), Halt> {
+fn unexpected(this: &Instance, args: &Args, known: &[&str]) -> Tried<()> {
     if let Some((word, _)) = args.named.iter().find(|(n, _)| !known.contains(&n.as_str())) {
         let name = this.class().name;
         raise!(Kind::Type, "{name}.__init__() got an unexpected keyword argument '{word}'");
@@ -336,18 +330,18 @@ fn unexpected(this: &Instance, args: &Args, known: &[&str]) -> Result<(), Halt> 
 }
 
 /// The modules of a dict under its keys.
-fn named_modules(this: &Instance, dict: &Dict) -> Result<(), Halt> {
+fn named_modules(this: &Instance, dict: &Dict) -> Tried<()> {
     dict.entries.borrow().iter().try_for_each(|(_, key, value)| named(this, key, value))
 }
 
-fn names(args: &Args) -> Result<Value, Halt> {
+fn names(args: &Args) -> Tried<Value> {
     let parts = children(&*this(args)?).into_iter();
     let items = parts.map(|(name, _)| Value::from(name)).collect();
     Ok(Value::iterator(Items::new(items, "dict_keyiterator")))
 }
 
 /// `keys()`, `values()`, `items()`: those of a dict of the modules.
-fn view(machine: &mut Machine, args: &Args, method: &str) -> Result<Value, Halt> {
+fn view(machine: &mut Machine, args: &Args, method: &str) -> Tried<Value> {
     let dict = Dict::default();
     for (name, module) in children(&*this(args)?) {
         let name = Value::from(name);
@@ -358,7 +352,7 @@ fn view(machine: &mut Machine, args: &Args, method: &str) -> Result<Value, Halt>
 }
 
 /// The place that an index represents.
-fn place(this: &Instance, index: &Value) -> Result<(String, Value), Halt> {
+fn place(this: &Instance, index: &Value) -> Tried<(String, Value)> {
     let mut all = elements(this);
     let Some(i) = index.as_int() else {
         raise!(Kind::Type, "'{}' object cannot be interpreted as an integer", name_of(index));
@@ -370,7 +364,7 @@ fn place(this: &Instance, index: &Value) -> Result<(String, Value), Halt> {
     Ok(all.swap_remove(i.rem_euclid(count.max(1)) as usize))
 }
 
-fn item(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn item(machine: &mut Machine, args: Args) -> Tried<Value> {
     let this = this(&args)?;
     let index = args.positional.get(1).cloned().unwrap_or(Value::None);
     if !matches!(index, Value::Slice(_)) {
@@ -395,7 +389,7 @@ fn item(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// A container of the same class with these modules.
-fn joined(machine: &mut Machine, this: &Instance, modules: Vec<Value>) -> Result<Value, Halt> {
+fn joined(machine: &mut Machine, this: &Instance, modules: Vec<Value>) -> Tried<Value> {
     let made = Instance::shared(&this.class(), Vec::new());
     module::begin(machine, &made)?;
     modules.into_iter().try_for_each(|module| push(&made, module))?;
@@ -403,7 +397,7 @@ fn joined(machine: &mut Machine, this: &Instance, modules: Vec<Value>) -> Result
 }
 
 /// `seq * 2`.
-fn repeated(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn repeated(machine: &mut Machine, args: Args) -> Tried<Value> {
     let this = this(&args)?;
     let given = args.positional.get(1).cloned().unwrap_or(Value::None);
     let class = typename(&Value::Instance(this.clone()));
@@ -423,7 +417,7 @@ fn repeated(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     }
 }
 
-fn set_item(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn set_item(_: &mut Machine, args: Args) -> Tried<Value> {
     let this = this(&args)?;
     let (name, _) = place(&this, args.positional.get(1).unwrap_or(&Value::None))?;
     let value = args.positional.get(2).cloned().unwrap_or(Value::None);
@@ -432,7 +426,7 @@ fn set_item(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// `(0-1): 2 x Linear(…)` for equal neighbours.
-fn list_repr(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn list_repr(machine: &mut Machine, args: Args) -> Tried<Value> {
     let this = this(&args)?;
     let mut runs: Vec<(usize, usize, String)> = Vec::new();
     for (i, value) in values(&this).iter().enumerate() {
@@ -459,7 +453,7 @@ fn list_repr(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::from(format!("{name}(\n  {}\n)", lines.join("\n  "))))
 }
 
-fn parameters_repr(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn parameters_repr(_: &mut Machine, args: Args) -> Tried<Value> {
     let lines: Vec<String> = elements(&*this(&args)?)
         .into_iter()
         .filter_map(|(name, value)| match value {

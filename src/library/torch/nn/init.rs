@@ -3,17 +3,13 @@
 use crate::generator::using;
 use crate::random::draws_single;
 use crate::random_fill::{normal_numbers, uniform_numbers};
-use vjp_binder::bind::Given;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
+use vjp_binder::Given;
 use vjp_eval::library::builtins;
-use vjp_eval::raise;
-use vjp_eval::values::value::Value;
+use vjp_eval::{Args, At, Machine, Tried, Value, raise};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::with_grad;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::tensor::{Dtype, Tensor, default_dtype};
+use vjp_tensor::tensor::default_dtype;
+use vjp_tensor::{Dtype, Kind, Outcome, Tensor};
 
 builtins! {
     pub static BUILTINS in "torch.nn.init";
@@ -28,7 +24,7 @@ builtins! {
     "kaiming_uniform_" "(Tensor tensor, float a=0, str mode='fan_in', str nonlinearity='leaky_relu')" |m, a| using(m, a, |m, a| kaiming(m, a, Shape::Uniform)), "Fills with uniform random numbers scaled by fan-in (He).";
     "kaiming_normal_" "(Tensor tensor, float a=0, str mode='fan_in', str nonlinearity='leaky_relu')" |m, a| using(m, a, |m, a| kaiming(m, a, Shape::Normal)), "Fills with normal random numbers scaled by fan-in (He).";
     "_calculate_fan_in_and_fan_out" "(Tensor tensor)" |_, a| {
-        let (inputs, outputs) = fans(&target(&given(a)?)?)?;
+        let (inputs, outputs) = fans(&target(&Given::of(a)?)?)?;
         Ok(Value::tuple(vec![Value::Int(inputs as i64), Value::Int(outputs as i64)]))
     }, "Returns the fan-in and fan-out of a weight.";
     "calculate_gain" "(str nonlinearity, param=None)" calculate_gain, "Returns the recommended gain for an activation.";
@@ -41,13 +37,7 @@ enum Shape {
     Normal,
 }
 
-fn given(args: Args) -> Result<Given, Halt> {
-    let span = args.site.span;
-    let signature = args.callee.map_or("()", |b| b.signature);
-    Given::read(args, signature, false).at(span)
-}
-
-fn target(g: &Given) -> Result<Variable, Halt> {
+fn target(g: &Given) -> Tried<Variable> {
     match g.raw(0) {
         Some(Value::Tensor(t)) => Ok(t),
         other => Err(g.mismatch(0, &other.unwrap_or(Value::None))),
@@ -61,41 +51,35 @@ fn write(t: &Variable, data: Vec<f64>) -> Outcome<()> {
 }
 
 /// A tensor's numbers, uniform between two bounds.
-///
-/// # Errors
-/// Out of memory.
 pub fn fill_uniform(machine: &Machine, t: &Variable, low: f64, high: f64) -> Outcome<()> {
     let single = draws_single(machine, t.dtype());
     write(t, uniform_numbers(t.numel(), single, low, high)?)
 }
 
 /// A tensor's numbers, normal.
-///
-/// # Errors
-/// Out of memory.
 pub fn fill_normal(machine: &Machine, t: &Variable, mean: f64, std: f64) -> Outcome<()> {
     let single = draws_single(machine, t.dtype());
     write(t, normal_numbers(t.numel(), single, mean, std)?)
 }
 
-fn uniform(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+fn uniform(machine: &mut Machine, args: Args) -> Tried<Value> {
+    let g = Given::of(args)?;
     let t = target(&g)?;
     let (low, high) = (g.float("a")?.unwrap_or(0.0), g.float("b")?.unwrap_or(1.0));
     fill_uniform(machine, &t, low, high).at(g.site.span)?;
     Ok(Value::Tensor(t))
 }
 
-fn normal(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+fn normal(machine: &mut Machine, args: Args) -> Tried<Value> {
+    let g = Given::of(args)?;
     let t = target(&g)?;
     let (mean, std) = (g.float("mean")?.unwrap_or(0.0), g.float("std")?.unwrap_or(1.0));
     fill_normal(machine, &t, mean, std).at(g.site.span)?;
     Ok(Value::Tensor(t))
 }
 
-fn filled(args: Args, value: Option<f64>) -> Result<Value, Halt> {
-    let g = given(args)?;
+fn filled(args: Args, value: Option<f64>) -> Tried<Value> {
+    let g = Given::of(args)?;
     let t = target(&g)?;
     let value = match value {
         Some(value) => value,
@@ -105,8 +89,8 @@ fn filled(args: Args, value: Option<f64>) -> Result<Value, Halt> {
     Ok(Value::Tensor(t))
 }
 
-fn eye(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+fn eye(_: &mut Machine, args: Args) -> Tried<Value> {
+    let g = Given::of(args)?;
     let t = target(&g)?;
     let [rows, columns] = t.shape()[..] else {
         raise!(Kind::Value, "Only tensors with 2 dimensions are supported");
@@ -119,10 +103,7 @@ fn eye(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// How many inputs and outputs an element of the tensor's matrix has.
-///
-/// # Errors
-/// Fewer than two dimensions.
-pub fn fans(t: &Variable) -> Result<(f64, f64), Halt> {
+pub fn fans(t: &Variable) -> Tried<(f64, f64)> {
     let shape = t.shape();
     let [outputs, inputs, field @ ..] = shape.as_slice() else {
         raise!(
@@ -144,8 +125,8 @@ fn draw(machine: &Machine, t: &Variable, std: f64, shape: Shape) -> Outcome<()> 
     }
 }
 
-fn xavier(machine: &mut Machine, args: Args, shape: Shape) -> Result<Value, Halt> {
-    let g = given(args)?;
+fn xavier(machine: &mut Machine, args: Args, shape: Shape) -> Tried<Value> {
+    let g = Given::of(args)?;
     let t = target(&g)?;
     let (inputs, outputs) = fans(&t)?;
     let std = g.float("gain")?.unwrap_or(1.0) * (2.0 / (inputs + outputs)).sqrt();
@@ -153,8 +134,8 @@ fn xavier(machine: &mut Machine, args: Args, shape: Shape) -> Result<Value, Halt
     Ok(Value::Tensor(t))
 }
 
-fn kaiming(machine: &mut Machine, args: Args, shape: Shape) -> Result<Value, Halt> {
-    let g = given(args)?;
+fn kaiming(machine: &mut Machine, args: Args, shape: Shape) -> Tried<Value> {
+    let g = Given::of(args)?;
     let t = target(&g)?;
     let (inputs, outputs) = fans(&t)?;
     let mode = g.text("mode")?.unwrap_or_default().to_lowercase();
@@ -175,10 +156,7 @@ fn kaiming(machine: &mut Machine, args: Args, shape: Shape) -> Result<Value, Hal
 
 /// The weights of a layer as PyTorch starts them: uniform within ±1/√inputs, written as Kaiming's
 /// formula with slope √5.
-///
-/// # Errors
-/// Fewer than two dimensions.
-pub fn weights(machine: &Machine, t: &Variable) -> Result<(), Halt> {
+pub fn weights(machine: &Machine, t: &Variable) -> Tried<()> {
     if t.numel() == 0 {
         return Ok(());
     }
@@ -186,7 +164,7 @@ pub fn weights(machine: &Machine, t: &Variable) -> Result<(), Halt> {
     Ok(draw(machine, t, std, Shape::Uniform)?)
 }
 
-fn gain(kind: &str, param: Option<f64>) -> Result<f64, Halt> {
+fn gain(kind: &str, param: Option<f64>) -> Tried<f64> {
     Ok(match kind {
         "sigmoid" => 1.0,
         _ if kind == "linear" || kind.starts_with("conv") => 1.0,
@@ -198,8 +176,8 @@ fn gain(kind: &str, param: Option<f64>) -> Result<f64, Halt> {
     })
 }
 
-fn calculate_gain(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+fn calculate_gain(_: &mut Machine, args: Args) -> Tried<Value> {
+    let g = Given::of(args)?;
     let kind = g.text("nonlinearity")?.unwrap_or_default();
     let value = gain(&kind, g.float("param")?)?;
     let whole = value == 1.0;
@@ -207,9 +185,6 @@ fn calculate_gain(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// A parameter of this shape, to be filled.
-///
-/// # Errors
-/// Out of memory.
 pub fn parameter(shape: &[usize], value: f64, dtype: Option<Dtype>) -> Outcome<Variable> {
     let dtype = dtype.unwrap_or_else(default_dtype);
     Ok(Variable::parameter(Tensor::filled(shape, value, dtype)?, true))

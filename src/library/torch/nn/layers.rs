@@ -1,18 +1,15 @@
 //! Modules with parameters: Linear, LayerNorm; and Identity.
 
 use crate::nn::init::{fill_uniform, parameter, weights};
-use crate::nn::module::read;
 use crate::nn::{call_functional, class, module, own, set, this};
 use std::rc::Rc;
+use vjp_binder::Given;
 use vjp_binder::readers::as_ints;
 use vjp_eval::display::python::repr;
 use vjp_eval::display::torch::tuple;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
-use vjp_eval::values::value::{Instance, Value};
-use vjp_text::names::Symbol;
+use vjp_eval::{Args, At, Instance, Machine, Tried, Value};
+use vjp_text::Symbol;
 
 builtins! { static LINEAR in "torch.nn";
     "Linear.__init__" "(self, int in_features, int out_features, bool bias=True, device=None, dtype dtype=None)" linear, "An affine layer x Wᵀ + b, initialised as in PyTorch.";
@@ -50,12 +47,12 @@ pub fn classes() -> Vec<(&'static str, Value)> {
 }
 
 /// What a module was called with, by place or as `input=`.
-pub(crate) fn input(args: Args) -> Result<Value, Halt> {
-    Ok(read(args)?.raw(1).unwrap_or(Value::None))
+pub(crate) fn input(args: Args) -> Tried<Value> {
+    Ok(Given::of(args)?.raw(1).unwrap_or(Value::None))
 }
 
 /// An attribute of the module, or what a property computes in its place (`parametrize`).
-fn held(machine: &mut Machine, this: &Rc<Instance>, name: &str) -> Result<Value, Halt> {
+fn held(machine: &mut Machine, this: &Rc<Instance>, name: &str) -> Tried<Value> {
     match own(this, name) {
         Some(value) => Ok(value),
         None => {
@@ -71,7 +68,7 @@ fn with_own(
     args: Args,
     function: &'static str,
     attributes: &[&str],
-) -> Result<Value, Halt> {
+) -> Tried<Value> {
     let this = this(&args)?;
     let site = args.site.clone();
     let mut args = Args::new(vec![input(args)?], site);
@@ -82,7 +79,7 @@ fn with_own(
 }
 
 /// `name=value` of attributes; a bias only says whether there is one.
-fn shown(machine: &mut Machine, args: Args, names: &[&str]) -> Result<Value, Halt> {
+fn shown(machine: &mut Machine, args: Args, names: &[&str]) -> Tried<Value> {
     let this = this(&args)?;
     let mut parts = Vec::new();
     for name in names {
@@ -96,9 +93,9 @@ fn shown(machine: &mut Machine, args: Args, names: &[&str]) -> Result<Value, Hal
     Ok(Value::from(parts.join(", ")))
 }
 
-fn linear(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn linear(machine: &mut Machine, args: Args) -> Tried<Value> {
     let this = this(&args)?;
-    let given = read(args)?;
+    let given = Given::of(args)?;
     module::begin(machine, &this)?;
     let lengths = [given.int("out_features")?, given.int("in_features")?].map(|n| n.unwrap_or(0));
     let shape = vjp_tensor::shape::of_lengths(&lengths).at(given.site.span)?;
@@ -116,7 +113,7 @@ fn linear(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// The weights first, then the bias: the order of the random numbers.
-fn start_linear(machine: &mut Machine, this: &Instance) -> Result<Value, Halt> {
+fn start_linear(machine: &mut Machine, this: &Instance) -> Tried<Value> {
     let Some(Value::Tensor(weight)) = own(this, "weight") else {
         return Ok(Value::None);
     };
@@ -129,9 +126,9 @@ fn start_linear(machine: &mut Machine, this: &Instance) -> Result<Value, Halt> {
     Ok(Value::None)
 }
 
-fn layer_norm(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn layer_norm(machine: &mut Machine, args: Args) -> Tried<Value> {
     let this = this(&args)?;
-    let given = read(args)?;
+    let given = Given::of(args)?;
     module::begin(machine, &this)?;
     let shape = given.value("normalized_shape");
     let shape = shape.as_ref().and_then(as_ints).unwrap_or_default();
@@ -154,7 +151,7 @@ fn layer_norm(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::None)
 }
 
-fn layer_norm_shown(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn layer_norm_shown(machine: &mut Machine, args: Args) -> Tried<Value> {
     let this: Rc<Instance> = this(&args)?;
     let shape = own(&this, "normalized_shape");
     let sizes = shape.as_ref().and_then(as_ints).unwrap_or_default();

@@ -13,17 +13,13 @@ pub mod utils;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::OnceLock;
-use vjp_eval::language::call::Args;
 use vjp_eval::language::class::order;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::library::{Builtin, Module, module as module_named};
-use vjp_eval::raise;
 use vjp_eval::values::containers::{find, put};
-use vjp_eval::values::value::{Class, Instance, Value};
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::{Complaint, Kind};
-use vjp_text::names::Symbol;
+use vjp_eval::{Args, Class, Instance, Machine, Tried, Value, raise};
+use vjp_maths::Variable;
+use vjp_tensor::{Complaint, Kind};
+use vjp_text::Symbol;
 
 pub fn contents() -> Vec<(&'static str, Value)> {
     let mut all = vec![
@@ -62,7 +58,7 @@ pub fn class(
 ///
 /// # Errors
 /// Called without one.
-pub fn this(args: &Args) -> Result<Rc<Instance>, Halt> {
+pub fn this(args: &Args) -> Tried<Rc<Instance>> {
     match args.positional.first() {
         Some(Value::Instance(i)) => Ok(Rc::clone(i)),
         _ => raise!(Kind::Type, "{}() missing 1 required positional argument: 'self'", args.name()),
@@ -101,10 +97,7 @@ pub fn as_module(value: &Value) -> Option<Rc<Instance>> {
 }
 
 /// A function of `torch.nn.functional` or of `torch`.
-///
-/// # Errors
-/// There is none.
-pub fn functional(name: &'static str) -> Result<&'static Builtin, Halt> {
+pub fn functional(name: &'static str) -> Tried<&'static Builtin> {
     static HOMES: OnceLock<[Option<&'static Module>; 2]> = OnceLock::new();
     let homes = HOMES.get_or_init(|| ["torch.nn.functional", "torch"].map(module_named));
     match homes.iter().flatten().find_map(|home| home.get(Symbol::new(name))) {
@@ -114,14 +107,7 @@ pub fn functional(name: &'static str) -> Result<&'static Builtin, Halt> {
 }
 
 /// Calls such a function.
-///
-/// # Errors
-/// What it raises.
-pub fn call_functional(
-    machine: &mut Machine,
-    name: &'static str,
-    mut args: Args,
-) -> Result<Value, Halt> {
+pub fn call_functional(machine: &mut Machine, name: &'static str, mut args: Args) -> Tried<Value> {
     let function = functional(name)?;
     args.callee = Some(function);
     (function.run)(machine, args)

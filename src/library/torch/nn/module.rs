@@ -5,22 +5,16 @@ use crate::nn::{as_module, class as make_class, is_module, own, parts, set, stat
 use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::rc::Rc;
-use vjp_binder::bind::Given;
+use vjp_binder::Given;
 use vjp_eval::display::python::repr;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
-use vjp_eval::values::class_names::name_of;
 use vjp_eval::values::containers::put;
 use vjp_eval::values::iterate::Items;
-use vjp_eval::values::value::{Class, Instance, Value};
-use vjp_eval::{leaf, raise};
+use vjp_eval::{Args, Class, Instance, Machine, Tried, Value, leaf, name_of, raise};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::node;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_text::names::Symbol;
+use vjp_tensor::{Kind, Outcome, budget};
+use vjp_text::Symbol;
 
 builtins! {
     static METHODS in "torch.nn.Module";
@@ -60,17 +54,14 @@ pub fn class() -> Rc<Class> {
 }
 
 /// What `Module.__init__` does.
-///
-/// # Errors
-/// None at present.
-pub fn begin(_: &mut Machine, this: &Instance) -> Result<(), Halt> {
+pub fn begin(_: &mut Machine, this: &Instance) -> Tried<()> {
     if own(this, "training").is_none() {
         set(this, "training", Value::Bool(true));
     }
     Ok(())
 }
 
-fn init(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn init(machine: &mut Machine, args: Args) -> Tried<Value> {
     let this = this(&args)?;
     let name = this.class().name;
     if args.positional.len() > 1 {
@@ -87,7 +78,7 @@ fn init(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::None)
 }
 
-fn call(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
+fn call(machine: &mut Machine, mut args: Args) -> Tried<Value> {
     let module = this(&args)?;
     let hooked = parts::is_hooked(&module);
     let this = Value::Instance(Rc::clone(&module));
@@ -138,7 +129,7 @@ fn vector(value: &mut Value) -> Outcome<()> {
     Ok(())
 }
 
-fn no_forward(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn no_forward(_: &mut Machine, args: Args) -> Tried<Value> {
     let this = this(&args)?;
     raise!(
         Kind::NotImplemented,
@@ -147,7 +138,7 @@ fn no_forward(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     )
 }
 
-fn set_attribute(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn set_attribute(machine: &mut Machine, args: Args) -> Tried<Value> {
     let this = this(&args)?;
     let (Some(name), Some(value)) = (args.positional.get(1), args.positional.get(2)) else {
         raise!(Kind::Type, "__setattr__ expected 2 arguments");
@@ -168,7 +159,7 @@ fn set_attribute(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 ///
 /// # Errors
 /// Before `Module.__init__` ran; something else in the place of a parameter or module.
-pub fn assign(this: &Instance, name: &str, value: Value) -> Result<(), Halt> {
+pub fn assign(this: &Instance, name: &str, value: Value) -> Tried<()> {
     let begun = own(this, "training").is_some();
     let is_parameter = |v: &Value| matches!(v, Value::Tensor(t) if t.is_parameter());
     match own(this, name) {
@@ -194,9 +185,9 @@ pub fn assign(this: &Instance, name: &str, value: Value) -> Result<(), Halt> {
     Ok(())
 }
 
-fn add_part(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn add_part(_: &mut Machine, args: Args) -> Tried<Value> {
     let args_of = args.name();
-    let given = read(args)?;
+    let given = Given::of(args)?;
     let module = this_of(&given)?;
     let what = if args_of == "register_parameter" { "parameter" } else { "module" };
     let part = given.raw(2).unwrap_or(Value::None);
@@ -234,21 +225,8 @@ fn add_part(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::None)
 }
 
-/// The arguments of a method of this file or of `nn_state`.
-///
-/// # Errors
-/// Too many, missing or unknown arguments.
-pub fn read(args: Args) -> Result<Given, Halt> {
-    let span = args.site.span;
-    let signature = args.callee.map_or("()", |b| b.signature);
-    Given::read(args, signature, false).at(span)
-}
-
 /// The module whose method was called.
-///
-/// # Errors
-/// It is none.
-pub fn this_of(given: &Given) -> Result<Rc<Instance>, Halt> {
+pub fn this_of(given: &Given) -> Tried<Rc<Instance>> {
     match given.raw(0) {
         Some(Value::Instance(i)) => Ok(i),
         _ => raise!(Kind::Type, "{}() needs a module", given.name),
@@ -414,8 +392,8 @@ fn listed(items: Vec<(String, Value)>, named: bool, title: &'static str) -> Valu
     Value::iterator(Items::of_method(items, title))
 }
 
-fn members(_: &mut Machine, args: Args, which: Members, named: bool) -> Result<Value, Halt> {
-    let given = read(args)?;
+fn members(_: &mut Machine, args: Args, which: Members, named: bool) -> Tried<Value> {
+    let given = Given::of(args)?;
     let prefix = given.value("prefix");
     let prefix = prefix.as_ref().and_then(Value::as_str).unwrap_or_default();
     let inner = given.bool("recurse")?;
@@ -434,7 +412,7 @@ fn members(_: &mut Machine, args: Args, which: Members, named: bool) -> Result<V
     Ok(listed(items.collect(), named, title))
 }
 
-fn parts(args: &Args, named: bool) -> Result<Value, Halt> {
+fn parts(args: &Args, named: bool) -> Tried<Value> {
     let mut seen = HashSet::new();
     let mut found = children(&*this(args)?);
     found.retain(|(_, m)| seen.insert(Rc::as_ptr(m)));
@@ -443,8 +421,8 @@ fn parts(args: &Args, named: bool) -> Result<Value, Halt> {
     Ok(listed(items.collect(), named, title))
 }
 
-fn modules(args: Args, named: bool) -> Result<Value, Halt> {
-    let given = read(args)?;
+fn modules(args: Args, named: bool) -> Tried<Value> {
+    let given = Given::of(args)?;
     let prefix = given.value("prefix");
     let prefix = prefix.as_ref().and_then(Value::as_str).unwrap_or_default();
     let tree = Tree::of(&this_of(&given)?, prefix, !given.bool("remove_duplicate")?);
@@ -457,7 +435,7 @@ fn modules(args: Args, named: bool) -> Result<Value, Halt> {
     Ok(listed(items.collect(), named, title))
 }
 
-fn show(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn show(machine: &mut Machine, args: Args) -> Tried<Value> {
     let this = this(&args)?;
     let object = Value::Instance(Rc::clone(&this));
     machine.enter_call()?;
@@ -482,7 +460,7 @@ fn lines(
     machine: &mut Machine,
     object: &Value,
     this: &Instance,
-) -> Result<(Vec<String>, Vec<String>), Halt> {
+) -> Tried<(Vec<String>, Vec<String>)> {
     let method = machine.get_attr(object, Symbol::new("extra_repr"))?;
     let site = machine.here();
     let extra = machine.call_with(&method, Vec::new(), &site)?;

@@ -1,19 +1,13 @@
 //! `nn.Parameter`: a tensor that modules count among their parameters.
 
-use vjp_binder::bind::Given;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
-use vjp_eval::library::Type;
+use vjp_binder::Given;
 use vjp_eval::library::table::given;
-use vjp_eval::raise;
 use vjp_eval::values::tensor_operators::nested::{Reader, tensor_of};
-use vjp_eval::values::value::Value;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::Kind;
-use vjp_tensor::tensor::{Tensor, default_dtype};
-use vjp_tensor::torch_messages;
-use vjp_text::names::Symbol;
+use vjp_eval::{Args, At, Machine, Tried, Type, Value, raise};
+use vjp_maths::Variable;
+use vjp_tensor::tensor::default_dtype;
+use vjp_tensor::{Kind, Tensor, torch_messages};
+use vjp_text::Symbol;
 
 pub static PARAMETER: Type = Type {
     name: "Parameter",
@@ -43,7 +37,7 @@ pub static UNINITIALIZED: Type = Type {
     base: Some(&PARAMETER),
 };
 
-fn construct(machine: &mut Machine, _: &'static Type, args: Args) -> Result<Value, Halt> {
+fn construct(machine: &mut Machine, _: &'static Type, args: Args) -> Tried<Value> {
     let span = args.site.span;
     let known = |word: &str| matches!(word, "data" | "requires_grad");
     if let Some((word, _)) = args.named.iter().find(|(word, _)| !known(word.as_str())) {
@@ -59,7 +53,7 @@ fn construct(machine: &mut Machine, _: &'static Type, args: Args) -> Result<Valu
         Some(other) => raise!(
             Kind::Attribute,
             "'{}' object has no attribute 'detach'",
-            vjp_eval::values::class_names::tp_name(&other)
+            vjp_eval::tp_name(&other)
         ),
     };
     let flag = match given.raw(1) {
@@ -68,7 +62,7 @@ fn construct(machine: &mut Machine, _: &'static Type, args: Args) -> Result<Valu
         Some(other) => raise!(
             Kind::Type,
             "_make_subclass(): argument 'require_grad' (position 3) must be bool, not {}",
-            vjp_eval::values::class_names::tp_name(&other)
+            vjp_eval::tp_name(&other)
         ),
     };
     if flag && !data.dtype().is_float() {

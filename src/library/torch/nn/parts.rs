@@ -1,22 +1,18 @@
 //! What else belongs to a module: buffers, hooks, and what stands at a path in it.
 
-use crate::nn::module::{read, this_of};
+use crate::nn::module::this_of;
 use crate::nn::{as_module, is_module, own, set, this};
 use std::cell::RefCell;
 use std::rc::Rc;
-use vjp_eval::language::call::Args;
+use vjp_binder::Given;
 use vjp_eval::language::class::descriptor::{Descriptor, Role};
 use vjp_eval::language::class::{lookup, order};
 use vjp_eval::language::exception;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::library::{Builtin, builtins, prelude};
-use vjp_eval::raise;
-use vjp_eval::values::class_names::name_of;
+use vjp_eval::library::{builtins, prelude};
 use vjp_eval::values::dict::Key;
-use vjp_eval::values::value::{Dict, Instance, Value};
-use vjp_tensor::complaint::Kind;
-use vjp_text::names::Symbol;
+use vjp_eval::{Args, Builtin, Dict, Instance, Machine, Tried, Value, name_of, raise};
+use vjp_tensor::Kind;
+use vjp_text::Symbol;
 
 /// Attribute with the names of buffers; no program can write this name.
 const BUFFERS: &str = " buffers";
@@ -56,7 +52,7 @@ builtins! {
     "_backward_pre_hooks" "(self)" registered, "The functions to call with the gradients of outputs, by number.";
 }
 
-fn registered(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn registered(machine: &mut Machine, args: Args) -> Tried<Value> {
     prelude::call(machine, "torch.nn._parts", args)
 }
 
@@ -79,10 +75,7 @@ pub fn is_hooked(module: &Instance) -> bool {
 }
 
 /// Calls a module, the first argument, with its hooks.
-///
-/// # Errors
-/// What forward or a hook raises.
-pub fn call_hooked(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
+pub fn call_hooked(machine: &mut Machine, mut args: Args) -> Tried<Value> {
     args.callee = Some(&HOOKED);
     prelude::call(machine, "torch.nn._hooks", args)
 }
@@ -97,12 +90,12 @@ static HOOKED: Builtin = Builtin {
     run: call_hooked,
 };
 
-fn register(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn register(machine: &mut Machine, args: Args) -> Tried<Value> {
     prelude::call(machine, "torch.nn._hooks", args)
 }
 
 /// The hooks of a kind, a dict by number.
-fn hooks_of(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn hooks_of(_: &mut Machine, args: Args) -> Tried<Value> {
     let this = this(&args)?;
     let all = match own(&this, HOOKS) {
         Some(Value::Dict(all)) => all,
@@ -123,8 +116,8 @@ fn hooks_of(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// What a dotted path of modules leads to: the parts of it but the last are modules.
-fn found_at(machine: &mut Machine, args: Args, is: IsKind, kind: &str) -> Result<Value, Halt> {
-    let given = read(args)?;
+fn found_at(machine: &mut Machine, args: Args, is: IsKind, kind: &str) -> Tried<Value> {
+    let given = Given::of(args)?;
     let mut at = Value::Instance(this_of(&given)?);
     let target = given.raw(1).unwrap_or(Value::None);
     let mut parts = target.as_str().unwrap_or_default().split('.').filter(|p| !p.is_empty());
@@ -146,8 +139,8 @@ fn found_at(machine: &mut Machine, args: Args, is: IsKind, kind: &str) -> Result
     Ok(at)
 }
 
-fn add_buffer(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let given = read(args)?;
+fn add_buffer(_: &mut Machine, args: Args) -> Tried<Value> {
+    let given = Given::of(args)?;
     let module = this_of(&given)?;
     let name = given.raw(1).unwrap_or(Value::None);
     let Some(text) = name.as_str() else {
@@ -186,10 +179,7 @@ pub fn put_buffer(module: &Instance, name: &str, tensor: Value) {
 }
 
 /// Names under which nothing can be registered.
-///
-/// # Errors
-/// PyTorch's KeyError.
-pub fn check_name(what: &str, this: &Instance, name: &str, known: bool) -> Result<(), Halt> {
+pub fn check_name(what: &str, this: &Instance, name: &str, known: bool) -> Tried<()> {
     let text = match name {
         "" => format!("{what} name can't be empty string \"\""),
         _ if name.contains('.') && what == "module" => {

@@ -1,27 +1,22 @@
 //! What changes all of a module at once: modes, gradients, types, and the saved state.
 
-use crate::nn::module::{Members, Tree, all_members, read, this_of};
+use crate::nn::module::{Members, Tree, all_members, this_of};
 use crate::nn::{set, this};
 use std::collections::HashSet;
 use std::rc::Rc;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
+use vjp_binder::Given;
 use vjp_eval::library::builtins;
-use vjp_eval::raise;
 use vjp_eval::values::dict::Key;
-use vjp_eval::values::value::{Dict, Instance, Value};
+use vjp_eval::{Args, At, Dict, Instance, Machine, Tried, Value, raise};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::with_grad;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_text::names::Symbol;
+use vjp_tensor::{Dtype, Kind, Outcome, Tensor, budget};
+use vjp_text::Symbol;
 
 builtins! {
     pub static METHODS in "torch.nn.Module";
     "train" "(self, bool mode=True)" |_, a| {
-        let given = read(a)?;
+        let given = Given::of(a)?;
         turn(&this_of(&given)?, given.bool("mode")?)
     }, "Sets the module and its submodules to training mode.";
     "eval" "(self)" |_, a| turn(&this(&a)?, false), "Sets the module and its submodules to evaluation mode.";
@@ -39,7 +34,7 @@ builtins! {
     "load_state_dict" "(self, state_dict, bool strict=True, bool assign=False)" load_state_dict, "Loads parameters and buffers from a state dict.";
 }
 
-fn turn(this: &Rc<Instance>, training: bool) -> Result<Value, Halt> {
+fn turn(this: &Rc<Instance>, training: bool) -> Tried<Value> {
     for module in Tree::of(this, "", false).modules() {
         set(module, "training", Value::Bool(training));
     }
@@ -47,9 +42,6 @@ fn turn(this: &Rc<Instance>, training: bool) -> Result<Value, Halt> {
 }
 
 /// Forgets a gradient, or fills it with zeros.
-///
-/// # Errors
-/// Out of memory.
 pub fn forget(p: &Variable, to_none: bool) -> Outcome<()> {
     match p.grad() {
         Some(g) if !to_none => {
@@ -60,8 +52,8 @@ pub fn forget(p: &Variable, to_none: bool) -> Outcome<()> {
     }
 }
 
-fn zero_grad(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let given = read(args)?;
+fn zero_grad(_: &mut Machine, args: Args) -> Tried<Value> {
+    let given = Given::of(args)?;
     let to_none = given.bool("set_to_none")?;
     for (_, p) in all_members(&this_of(&given)?, "", Members::Parameters, true) {
         forget(&p, to_none).at(given.site.span)?;
@@ -69,8 +61,8 @@ fn zero_grad(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::None)
 }
 
-fn requires_grad(_: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let given = read(args)?;
+fn requires_grad(_: &mut Machine, args: Args) -> Tried<Value> {
+    let given = Given::of(args)?;
     let (this, flag) = (this_of(&given)?, given.bool("requires_grad")?);
     for (_, p) in all_members(&this, "", Members::Parameters, true) {
         p.set_requires_grad(flag).at(given.site.span)?;
@@ -78,8 +70,8 @@ fn requires_grad(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::Instance(this))
 }
 
-fn apply(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let given = read(args)?;
+fn apply(machine: &mut Machine, args: Args) -> Tried<Value> {
+    let given = Given::of(args)?;
     let this = this_of(&given)?;
     let function = given.raw(1).unwrap_or(Value::None);
     // Inner modules come before what they are in.
@@ -115,7 +107,7 @@ fn inner_first(this: &Rc<Instance>) -> Vec<Rc<Instance>> {
 }
 
 /// Parameters keep their identity, as with PyTorch's `param.data = …`.
-fn converted(args: &Args, dtype: Dtype) -> Result<Value, Halt> {
+fn converted(args: &Args, dtype: Dtype) -> Tried<Value> {
     let this = this(args)?;
     for (_, p) in all_members(&this, "", Members::Both, true) {
         if p.dtype().is_float() {
@@ -129,7 +121,7 @@ fn converted(args: &Args, dtype: Dtype) -> Result<Value, Halt> {
     Ok(Value::Instance(this))
 }
 
-fn to(_: &mut Machine, mut args: Args) -> Result<Value, Halt> {
+fn to(_: &mut Machine, mut args: Args) -> Tried<Value> {
     let named = args.take("dtype");
     let dtype = args.positional.iter().chain(&named).find_map(|v| match v {
         Value::Dtype(d) => Some(*d),
@@ -154,8 +146,8 @@ fn to(_: &mut Machine, mut args: Args) -> Result<Value, Halt> {
     }
 }
 
-fn state_dict(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let given = read(args)?;
+fn state_dict(machine: &mut Machine, args: Args) -> Tried<Value> {
+    let given = Given::of(args)?;
     let this = this_of(&given)?;
     let prefix = given.text("prefix")?.unwrap_or_default();
     let kept = given.bool("keep_vars")?;
@@ -178,8 +170,8 @@ fn tensors(this: &Rc<Instance>) -> Vec<(String, Variable)> {
     Tree::of(this, "", true).kept(Members::Both, saved)
 }
 
-fn load_state_dict(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let given = read(args)?;
+fn load_state_dict(machine: &mut Machine, args: Args) -> Tried<Value> {
+    let given = Given::of(args)?;
     let (this, strict) = (this_of(&given)?, given.bool("strict")?);
     let base = match given.raw(1) {
         Some(Value::Instance(i)) => i.base(),
@@ -190,7 +182,7 @@ fn load_state_dict(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
             Kind::Type,
             "Expected state_dict to be dict-like, got {}.",
             match given.raw(1) {
-                Some(v) => format!("<class '{}'>", vjp_eval::values::class_names::name_of(&v)),
+                Some(v) => format!("<class '{}'>", vjp_eval::name_of(&v)),
                 None => String::new(),
             }
         );
@@ -236,22 +228,17 @@ fn load_state_dict(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     }
     all.extend(wrong);
     if !all.is_empty() {
-        raise!(
-            Kind::Runtime,
-            "Error(s) in loading state_dict for {}:\n\t{}",
-            this.class().name,
-            all.join("\n\t")
-        );
+        raise!("Error(s) in loading state_dict for {}:\n\t{}", this.class().name, all.join("\n\t"));
     }
     let listed = |names: Vec<String>| Value::list(names.into_iter().map(Value::from).collect());
     let report = vec![listed(missing), listed(extra)];
-    let mut call = vjp_eval::language::call::Args::new(report, given.site);
+    let mut call = vjp_eval::Args::new(report, given.site);
     call.callee = Some(&MATCHED);
     vjp_eval::library::prelude::call(machine, "torch.nn._hooks", call)
 }
 
 /// Stands for the class that says which keys did not match.
-static MATCHED: vjp_eval::library::Builtin = vjp_eval::library::Builtin {
+static MATCHED: vjp_eval::Builtin = vjp_eval::Builtin {
     name: "_IncompatibleKeys",
     module: "torch.nn",
     signature: "(missing_keys, unexpected_keys)",

@@ -1,17 +1,12 @@
 //! The modules that only call a function of `torch.nn.functional` with their options.
 
 use crate::nn::{class, functional, module, own, parts, set, this};
-use vjp_binder::bind::Given;
-use vjp_binder::signature::{Accepts, Usual, signature};
+use vjp_binder::signature::{Accepts, Usual};
+use vjp_binder::{Given, signature};
 use vjp_eval::display::python::repr;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
-use vjp_eval::library::Builtin;
-use vjp_eval::raise;
-use vjp_eval::values::value::Value;
-use vjp_tensor::complaint::Kind;
-use vjp_text::names::Symbol;
+use vjp_eval::{Args, At, Builtin, Machine, Tried, Value, raise};
+use vjp_tensor::Kind;
+use vjp_text::Symbol;
 
 /// What the repr says of the options.
 #[derive(Clone, Copy, PartialEq)]
@@ -121,14 +116,14 @@ pub fn function_of(class: &str) -> Option<&'static str> {
     ROWS.iter().find(|row| row.name == class).map(|row| row.function)
 }
 
-fn row(args: &Args) -> Result<&'static Row, Halt> {
+fn row(args: &Args) -> Tried<&'static Row> {
     let called = |row: &&Row| {
         let is = |b: &Builtin| args.callee.is_some_and(|c| std::ptr::eq(c, b));
         row.methods.iter().any(is)
     };
     match ROWS.iter().find(called) {
         Some(row) => Ok(row),
-        None => raise!(Kind::Runtime, "{}() has no class", args.name()),
+        None => raise!("{}() has no class", args.name()),
     }
 }
 
@@ -154,7 +149,7 @@ fn value_of(usual: &Usual) -> Value {
     }
 }
 
-fn init(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn init(machine: &mut Machine, args: Args) -> Tried<Value> {
     let (row, this) = (row(&args)?, this(&args)?);
     // `nn.Sigmoid` and its like take anything; they have no options.
     let span = args.site.span;
@@ -208,7 +203,7 @@ fn init(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::None)
 }
 
-fn forward(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn forward(machine: &mut Machine, args: Args) -> Tried<Value> {
     let (row, this) = (row(&args)?, this(&args)?);
     let site = args.site.clone();
     let given = Given::read(args, row.methods[FORWARD].signature, false).at(site.span)?;
@@ -232,7 +227,7 @@ fn forward(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     (function.run)(machine, call)
 }
 
-fn extra_repr(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn extra_repr(machine: &mut Machine, args: Args) -> Tried<Value> {
     let (row, this) = (row(&args)?, this(&args)?);
     let mut parts = Vec::new();
     if row.shown != Shown::Nothing {

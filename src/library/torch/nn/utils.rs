@@ -1,16 +1,12 @@
 //! `torch.nn.utils`: gradients kept within bounds.
 
-use vjp_binder::bind::Given;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
+use vjp_binder::Given;
 use vjp_eval::library::builtins;
-use vjp_eval::values::value::Value;
-use vjp_eval::{leaf, raise};
+use vjp_eval::{Args, At, Machine, Tried, Value, leaf, raise};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::with_grad;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::tensor::{Tensor, default_dtype};
+use vjp_tensor::tensor::default_dtype;
+use vjp_tensor::{Kind, Outcome, Tensor};
 
 builtins! {
     pub static BUILTINS in "torch.nn.utils";
@@ -18,14 +14,8 @@ builtins! {
     "clip_grad_value_" "(parameters, clip_value, foreach=None)" clip_value, "Clamps every gradient element to [−clip_value, clip_value].";
 }
 
-fn given(args: Args) -> Result<Given, Halt> {
-    let span = args.site.span;
-    let signature = args.callee.map_or("()", |b| b.signature);
-    Given::read(args, signature, false).at(span)
-}
-
 /// The gradients that there are.
-fn gradients(machine: &mut Machine, given: &Given) -> Result<Vec<Variable>, Halt> {
+fn gradients(machine: &mut Machine, given: &Given) -> Tried<Vec<Variable>> {
     let items = match given.raw(0) {
         Some(one) if leaf::existing(&one).is_some() => vec![one],
         Some(many) => machine.collect(&many)?,
@@ -34,7 +24,7 @@ fn gradients(machine: &mut Machine, given: &Given) -> Result<Vec<Variable>, Halt
     Ok(items.iter().filter_map(|v| leaf::existing(v)?.grad()).collect())
 }
 
-fn bound(given: &Given, name: &str) -> Result<f64, Halt> {
+fn bound(given: &Given, name: &str) -> Tried<f64> {
     match given.float(name)? {
         Some(bound) => Ok(bound),
         None => {
@@ -61,8 +51,8 @@ fn map(g: &Variable, f: impl Fn(f64) -> f64) -> Outcome<()> {
     with_grad(false, || g.update(&Variable::constant(new)))
 }
 
-fn clip_norm(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let given = given(args)?;
+fn clip_norm(machine: &mut Machine, args: Args) -> Tried<Value> {
+    let given = Given::of(args)?;
     let most = bound(&given, "max_norm")?;
     let p = match given.value("norm_type") {
         Some(Value::Str(s)) if &*s == "inf" => f64::INFINITY,
@@ -76,9 +66,8 @@ fn clip_norm(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let total = dtype.cast(norm(norms.into_iter(), p));
     if given.bool("error_if_nonfinite")? && !total.is_finite() {
         raise!(
-            Kind::Runtime,
             "The total norm of order {} for gradients from `parameters` is non-finite, so it cannot be clipped. To disable this error and scale the gradients by the non-finite norm anyway, set `error_if_nonfinite=False`",
-            vjp_eval::display::numpy::python_float(p, vjp_tensor::tensor::Dtype::Float64)
+            vjp_eval::display::numpy::python_float(p, vjp_tensor::Dtype::Float64)
         );
     }
     let scale = dtype.cast((most / (total + 1e-6)).min(1.0));
@@ -88,8 +77,8 @@ fn clip_norm(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     Ok(Value::Tensor(Variable::constant(Tensor::typed(&[], vec![total], dtype))))
 }
 
-fn clip_value(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let given = given(args)?;
+fn clip_value(machine: &mut Machine, args: Args) -> Tried<Value> {
+    let given = Given::of(args)?;
     let most = bound(&given, "clip_value")?;
     for g in gradients(machine, &given)? {
         map(&g, |v| {

@@ -4,30 +4,22 @@ use crate::autograd::function_context::Context;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
-use vjp_eval::language::call::{Args, Site};
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
 use vjp_eval::language::machine::call_back::{self, lend};
-use vjp_eval::library::Builtin;
-use vjp_eval::raise;
-use vjp_eval::values::class_names::name_of;
-use vjp_eval::values::value::{Object, Value};
+use vjp_eval::{Args, At, Builtin, Machine, Object, Site, Tried, Value, name_of, raise};
 use vjp_jacobian::custom_function::Written;
-use vjp_maths::autodiff::grad_mode::is_transforming;
-use vjp_maths::autodiff::grad_mode::{is_grad_enabled, with_grad};
+use vjp_maths::autodiff::grad_mode::{is_grad_enabled, is_transforming, with_grad};
 use vjp_maths::autodiff::reverse::fitted;
-use vjp_maths::autodiff::torch_node::Saves;
-use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::composite::part;
 use vjp_maths::observe::order;
-use vjp_maths::primitives::fixed::{Fixed, element_map};
+use vjp_maths::primitives::fixed::element_map;
+use vjp_maths::{Fixed, Saves, Variable, apply};
 use vjp_ops::arrange::{join, layout};
 use vjp_ops::batched;
 use vjp_syntax::ast::ParamKind;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::{random, shape, source_place, torch_messages};
-use vjp_text::names::Symbol;
+use vjp_tensor::{
+    Complaint, Dtype, Kind, Outcome, Tensor, random, shape, source_place, torch_messages,
+};
+use vjp_text::Symbol;
 use vjp_torch::nn::class;
 
 static METHODS: &[Builtin] = &[
@@ -83,7 +75,7 @@ static METHODS: &[Builtin] = &[
     },
 ];
 
-fn called(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn called(_: &mut Machine, args: Args) -> Tried<Value> {
     let class = args.positional.first().map_or_else(String::new, name_of);
     let text = "Legacy autograd function with non-static forward method is deprecated. Please use new-style autograd function with static forward method. (Example: https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)";
     let apply = format!("call apply on the class: {class}.apply(…)");
@@ -120,12 +112,7 @@ struct Call {
 
 impl Call {
     /// Runs forward, in the old style with ctx or in the new one with `setup_context`.
-    fn forward(
-        &self,
-        machine: &mut Machine,
-        ctx: &Rc<Context>,
-        args: Vec<Value>,
-    ) -> Result<Value, Halt> {
+    fn forward(&self, machine: &mut Machine, ctx: &Rc<Context>, args: Vec<Value>) -> Tried<Value> {
         let ctx = Value::Object(Rc::clone(ctx) as Rc<dyn Object>);
         let forward = machine.get_attr(&self.class, Symbol::new("forward"))?;
         let Some(setup) = machine.find_attr(&self.class, Symbol::new("setup_context"))? else {
@@ -232,7 +219,7 @@ fn unpacked(
 }
 
 /// The arguments of forward, those given by keyword in their places; `whole`: with its defaults too.
-fn arguments(forward: &Value, args: &mut Args, whole: bool) -> Result<Vec<Value>, Halt> {
+fn arguments(forward: &Value, args: &mut Args, whole: bool) -> Tried<Vec<Value>> {
     let mut all = std::mem::take(&mut args.positional);
     let named = std::mem::take(&mut args.named);
     let Value::Function(function) = forward else { return Ok(all) };
@@ -273,11 +260,11 @@ fn arguments(forward: &Value, args: &mut Args, whole: bool) -> Result<Vec<Value>
     Ok(all)
 }
 
-fn applied(machine: &mut Machine, mut args: Args) -> Result<Value, Halt> {
+fn applied(machine: &mut Machine, mut args: Args) -> Tried<Value> {
     let span = args.site.span;
     let class = args.positional.remove(0);
     let Value::Class(c) = &class else {
-        raise!(Kind::Runtime, "apply() needs a class derived from torch.autograd.Function");
+        raise!("apply() needs a class derived from torch.autograd.Function");
     };
     let name = kept(format!("{}Backward", c.name));
     let forward = machine.get_attr(&class, Symbol::new("forward"))?;
@@ -380,10 +367,9 @@ fn transformable(
     (class, name): (&Value, Symbol),
     whole: bool,
     args: &Args,
-) -> Result<(), Halt> {
+) -> Tried<()> {
     if !whole {
         raise!(
-            Kind::Runtime,
             "In order to use an autograd.Function with functorch transforms (vmap, grad, jvp, jacrev, ...), it must override the setup_context staticmethod. For more details, please see https://pytorch.org/docs/main/notes/extending.func.html"
         );
     }
@@ -393,7 +379,6 @@ fn transformable(
         let generates = generates.map(|g| machine.truth(&g)).transpose()?.unwrap_or(false);
         if !generates && machine.find_attr(class, Symbol::new("vmap"))?.is_none() {
             raise!(
-                Kind::Runtime,
                 "You tried to vmap over {name}, but it does not have vmap support. Please override and implement the vmap staticmethod or set generate_vmap_rule=True. For more details, please see https://pytorch.org/docs/main/notes/extending.func.html"
             );
         }
@@ -408,7 +393,6 @@ fn dirty(ctx: &Context, outputs: &Outputs, inputs: &[Variable]) -> Outcome<Vec<V
         |d: &Variable| outputs.all.iter().any(|(_, t, _)| t.as_ref().is_some_and(|t| t.same(d)));
     if !dirty.iter().all(returned) {
         vjp_tensor::complain!(
-            Kind::Runtime,
             "Some elements marked as dirty during the forward method were not returned as output. The inputs that are modified inplace must all be outputs of the Function."
         );
     }
@@ -419,7 +403,6 @@ fn dirty(ctx: &Context, outputs: &Outputs, inputs: &[Variable]) -> Outcome<Vec<V
             );
         } else if is_grad_enabled() && d.is_leaf() && d.requires_grad() && d.base().is_none() {
             vjp_tensor::complain!(
-                Kind::Runtime,
                 "a leaf Variable that requires grad has been used in an in-place operation."
             );
         }

@@ -1,23 +1,15 @@
 //! `ctx`: what forward of a Function leaves for its backward.
 
-use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::language::machine::call_back::lend;
-use vjp_eval::library::Builtin;
-use vjp_eval::raise;
-use vjp_eval::values::class_names::tp_name;
 use vjp_eval::values::containers::{find, put};
-use vjp_eval::values::value::{Object, Value};
-use vjp_maths::autodiff::node::{Node, WeakNode};
+use vjp_eval::{Args, Builtin, Machine, Object, Tried, Value, raise, tp_name};
+use vjp_maths::autodiff::node::WeakNode;
 use vjp_maths::autodiff::saved_tensor::SavedTensor;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
-use vjp_tensor::torch_messages;
-use vjp_text::names::Symbol;
+use vjp_maths::{Node, Variable};
+use vjp_tensor::{Complaint, Kind, Outcome, torch_messages};
+use vjp_text::Symbol;
 
 /// `ctx`.
 pub struct Context {
@@ -57,9 +49,6 @@ impl Context {
     }
 
     /// The tensors to be saved, None for each None.
-    ///
-    /// # Errors
-    /// Something else is among them.
     pub fn to_save(&self) -> Outcome<Vec<Option<Variable>>> {
         let given = self.to_save.borrow();
         let given = given.iter().flatten().enumerate();
@@ -78,9 +67,6 @@ impl Context {
     }
 
     /// Saves what was given, now that the Function has its node.
-    ///
-    /// # Errors
-    /// What a hook of the program raises.
     pub fn save(
         &self,
         tensors: &[Option<Variable>],
@@ -104,9 +90,6 @@ impl Context {
     }
 
     /// The tensors that `mark_dirty` was given.
-    ///
-    /// # Errors
-    /// Something else is among them.
     pub fn dirty(&self) -> Outcome<Vec<Variable>> {
         let says = |k: usize, kind: String| {
             format!("mark_dirty can only accept variables, but argument {k} is of type {kind}")
@@ -115,9 +98,6 @@ impl Context {
     }
 
     /// The tensors that `mark_non_differentiable` was given.
-    ///
-    /// # Errors
-    /// As [`Context::dirty`].
     pub fn constant(&self) -> Outcome<Vec<Variable>> {
         let says = |_, kind: String| {
             format!("mark_non_differentiable only accepts variable arguments, but got {kind}")
@@ -153,7 +133,7 @@ fn tensors(given: &[Value], says: impl Fn(usize, String) -> String) -> Outcome<V
         .collect()
 }
 
-fn marked(args: &Args, mark: impl FnOnce(&Context, Vec<Value>)) -> Result<Value, Halt> {
+fn marked(args: &Args, mark: impl FnOnce(&Context, Vec<Value>)) -> Tried<Value> {
     if let Some((word, _)) = args.named.first() {
         let (name, word) = (args.name(), word.as_str());
         raise!(Kind::Type, "FunctionCtx.{name}() got an unexpected keyword argument '{word}'");
@@ -229,7 +209,7 @@ impl Object for Context {
         self.name.clone()
     }
 
-    fn get(&self, this: &Value, name: Symbol, m: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn get(&self, this: &Value, name: Symbol, m: &mut Machine) -> Tried<Option<Value>> {
         if let Some(method) = OF_CONTEXT.iter().find(|b| b.name == name.as_str()) {
             return Ok(Some(vjp_binder::results::bound(this, method)));
         }
@@ -250,7 +230,7 @@ impl Object for Context {
         })
     }
 
-    fn set(&self, name: Symbol, value: Value, _: &mut Machine) -> Result<bool, Halt> {
+    fn set(&self, name: Symbol, value: Value, _: &mut Machine) -> Tried<bool> {
         if name.as_str() == "saved_tensors" {
             raise!(
                 Kind::Attribute,
@@ -275,12 +255,8 @@ impl Object for Context {
         methods.chain(states).chain(own.iter().map(|(n, _)| n.as_str())).collect()
     }
 
-    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+    fn repr(&self, _: &mut Machine) -> Tried<String> {
         let address = std::ptr::from_ref(self) as usize;
         Ok(format!("<torch.autograd.function.{} object at 0x{address:x}>", self.name))
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }

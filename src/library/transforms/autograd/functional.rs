@@ -2,18 +2,12 @@
 
 use crate::autograd::functional_jacobians;
 use crate::func::transforms::{Level, Watching, finished, ones, pullback, recorded};
-use vjp_binder::bind::Given;
+use vjp_binder::Given;
 use vjp_binder::readers::tensor_like;
-use vjp_eval::language::call::{Args, Site};
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
-use vjp_eval::raise;
-use vjp_eval::values::class_names::name_of;
-use vjp_eval::values::value::Value;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::Kind;
-use vjp_tensor::torch_messages;
+use vjp_eval::{Args, At, Machine, Site, Tried, Value, name_of, raise};
+use vjp_maths::Variable;
+use vjp_tensor::{Kind, torch_messages};
 
 builtins! {
     pub static FUNCTIONAL in "torch.autograd.functional";
@@ -25,16 +19,6 @@ builtins! {
     "vhp" "(func, inputs, v=None, bool create_graph=False, bool strict=False)" hvp, "Computes the function's value and vᵀH.";
 }
 
-/// The arguments of a call.
-///
-/// # Errors
-/// Too many, missing or unknown ones.
-pub fn given(args: Args) -> Result<Given, Halt> {
-    let span = args.site.span;
-    let signature = args.callee.map_or("()", |b| b.signature);
-    Given::read(args, signature, false).at(span)
-}
-
 /// A call of a product: what was given for the function, its inputs and the vector.
 struct Call {
     g: Given,
@@ -44,9 +28,9 @@ struct Call {
 }
 
 impl Call {
-    fn read(machine: &mut Machine, args: Args) -> Result<Call, Halt> {
+    fn read(machine: &mut Machine, args: Args) -> Tried<Call> {
         let name = args.name();
-        let g = given(args)?;
+        let g = Given::of(args)?;
         let (keep, strict) = (g.bool("create_graph")?, g.bool("strict")?);
         let raw = |k: usize| g.raw(k).unwrap_or(Value::None);
         // Only vjp runs the function before it looks at v.
@@ -67,12 +51,12 @@ impl Call {
         machine: &mut Machine,
         (like, several): (&[Variable], bool),
         what: &str,
-    ) -> Result<Vec<Variable>, Halt> {
+    ) -> Tried<Vec<Variable>> {
         given_vectors(machine, &self.g, (like, several), what)
     }
 
     /// [`Call::vectors`] of the inputs.
-    fn of_inputs(&self, machine: &mut Machine) -> Result<Vec<Variable>, Halt> {
+    fn of_inputs(&self, machine: &mut Machine) -> Tried<Vec<Variable>> {
         let t = &self.traced;
         self.vectors(machine, (&t.inputs, t.several_inputs), OF_INPUTS)
     }
@@ -83,13 +67,12 @@ fn given_vectors(
     g: &Given,
     (like, several): (&[Variable], bool),
     what: &str,
-) -> Result<Vec<Variable>, Halt> {
+) -> Tried<Vec<Variable>> {
     match g.value("v") {
         Some(v) => vectors(machine, g.name, &v, like, several).at(g.site.span),
         None => match like {
             [one] if one.numel() == 1 => Ok(vec![ones(one, &g.site)?]),
             _ => raise!(
-                Kind::Runtime,
                 "The vector v can only be None if {what} a single Tensor with a single element."
             ),
         },
@@ -114,13 +97,9 @@ pub struct Traced {
 
 impl Traced {
     /// `strict=True`: every output was computed from the inputs.
-    ///
-    /// # Errors
-    /// PyTorch's sentence on one that was not.
-    pub fn must_depend(&self) -> Result<(), Halt> {
+    pub fn must_depend(&self) -> Tried<()> {
         match self.outputs.iter().position(|y| !y.requires_grad()) {
             Some(k) => raise!(
-                Kind::Runtime,
                 "Output {k} of the user-provided function does not require gradients. The outputs must be computed in a differentiable manner from the input when running in strict mode."
             ),
             None => Ok(()),
@@ -128,13 +107,9 @@ impl Traced {
     }
 
     /// `strict=True`: the gradients depend on the inputs.
-    ///
-    /// # Errors
-    /// PyTorch's sentence on a function that is linear.
-    pub fn must_bend(slopes: &[Variable]) -> Result<(), Halt> {
+    pub fn must_bend(slopes: &[Variable]) -> Tried<()> {
         match slopes.iter().position(|s| !s.requires_grad()) {
             Some(k) => raise!(
-                Kind::Runtime,
                 "While computing the hessian, found that the jacobian of the user-provided function with respect to input {k} is independent of the input. This is not allowed in strict mode. You should ensure that your function is twice differentiable and that the jacobian depends on the inputs (this would be violated by a linear function for example)."
             ),
             None => Ok(()),
@@ -143,9 +118,6 @@ impl Traced {
 }
 
 /// Calls `func(*inputs)` on watched copies of the inputs.
-///
-/// # Errors
-/// What it raises; a result that is not a tensor.
 pub fn trace(
     machine: &mut Machine,
     name: &str,
@@ -153,7 +125,7 @@ pub fn trace(
     inputs: &Value,
     watching: Watching,
     site: &Site,
-) -> Result<Traced, Halt> {
+) -> Tried<Traced> {
     let (given, several_inputs) = tensors(machine, "inputs", name, inputs).at(site.arg(1))?;
     let mut level = Level::begin();
     let how = watching;
@@ -174,7 +146,7 @@ fn tensors(
     what: &str,
     name: &str,
     value: &Value,
-) -> Result<(Vec<Variable>, bool), Halt> {
+) -> Tried<(Vec<Variable>, bool)> {
     let head =
         format!("The {what} given to {name} must be either a Tensor or a tuple of Tensors but the");
     let one = |machine: &mut Machine, v: &Value| match v {
@@ -208,17 +180,13 @@ pub fn packed(mut values: Vec<Value>, several: bool) -> Value {
 }
 
 /// The scalar that a function gave.
-///
-/// # Errors
-/// PyTorch's sentence on anything else.
-pub fn single(name: &str, t: &Traced) -> Result<Variable, Halt> {
+pub fn single(name: &str, t: &Traced) -> Tried<Variable> {
     match t.outputs.as_slice() {
         [y] if !t.several_outputs && y.numel() == 1 => Ok(y.clone()),
         [_] if !t.several_outputs => raise!(
-            Kind::Runtime,
             "The Tensor returned by the function given to {name} should contain a single element"
         ),
-        _ => raise!(Kind::Runtime, "The function given to {name} should return a single Tensor"),
+        _ => raise!("The function given to {name} should return a single Tensor"),
     }
 }
 
@@ -229,25 +197,19 @@ fn vectors(
     v: &Value,
     like: &[Variable],
     several: bool,
-) -> Result<Vec<Variable>, Halt> {
+) -> Tried<Vec<Variable>> {
     let (all, _) = tensors(machine, "v", name, v)?;
     if all.len() != like.len() && !several {
-        raise!(Kind::Runtime, "The given v should contain a single Tensor.");
+        raise!("The given v should contain a single Tensor.");
     }
     if all.len() != like.len() {
-        raise!(
-            Kind::Runtime,
-            "v is a tuple of invalid length: should be {} but got {}.",
-            like.len(),
-            all.len()
-        );
+        raise!("v is a tuple of invalid length: should be {} but got {}.", like.len(), all.len());
     }
     for (k, (v, x)) in all.iter().zip(like).enumerate() {
         let (got, want) = (v.shape(), x.shape());
         if got != want {
             let prefix = if several { format!("Entry {k} in ") } else { String::new() };
             raise!(
-                Kind::Runtime,
                 "{prefix}v has invalid size: should be {} but got {}.",
                 torch_messages::torch_size(&want),
                 torch_messages::torch_size(&got)
@@ -261,7 +223,7 @@ fn values_of(outputs: &[Variable], keep: bool, several: bool) -> Value {
     packed(outputs.iter().map(|y| finished(y.clone(), keep)).collect(), several)
 }
 
-fn vjp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn vjp(machine: &mut Machine, args: Args) -> Tried<Value> {
     let call = Call::read(machine, args)?;
     let (t, keep) = (&call.traced, call.keep);
     let what = "the user-provided function returns";
@@ -272,33 +234,25 @@ fn vjp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// Σ vᵀJ over all outputs, for each input.
-fn pulled(
-    machine: &mut Machine,
-    t: &Traced,
-    vs: &[Variable],
-    keep: bool,
-) -> Result<Vec<Variable>, Halt> {
+fn pulled(machine: &mut Machine, t: &Traced, vs: &[Variable], keep: bool) -> Tried<Vec<Variable>> {
     let mut sum: Vec<Option<Variable>> = vec![None; t.inputs.len()];
     for (y, v) in t.outputs.iter().zip(vs) {
         for (slot, part) in sum.iter_mut().zip(pullback(machine, y, v, &t.inputs, keep)?) {
             *slot = Some(match slot.take() {
                 None => part,
-                Some(before) => vjp_maths::autodiff::linear_map::Array::add(&before, &part),
+                Some(before) => vjp_maths::Array::add(&before, &part),
             });
         }
     }
     Ok(sum.into_iter().flatten().collect())
 }
 
-fn jvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn jvp(machine: &mut Machine, args: Args) -> Tried<Value> {
     let call = Call::read(machine, args)?;
     let (t, keep) = (&call.traced, call.keep);
     let us = call.of_inputs(machine)?;
     if machine.strict() && t.outputs.iter().any(|y| !y.dtype().is_float()) {
-        raise!(
-            Kind::Runtime,
-            "Only Tensors of floating point and complex dtype can require gradients"
-        );
+        raise!("Only Tensors of floating point and complex dtype can require gradients");
     }
     let mut products = Vec::with_capacity(t.outputs.len());
     for y in &t.outputs {
@@ -311,16 +265,13 @@ fn jvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// J·u: w ↦ wᵀJ is linear, and its own transpose applied to u is J·u.
-///
-/// # Errors
-/// As [`pullback`].
 pub fn pushed(
     machine: &mut Machine,
     y: &Variable,
     xs: &[Variable],
     us: &[Variable],
-) -> Result<Variable, Halt> {
-    let zero = vjp_tensor::tensor::Tensor::filled(&y.shape(), 0.0, y.dtype())?;
+) -> Tried<Variable> {
+    let zero = vjp_tensor::Tensor::filled(&y.shape(), 0.0, y.dtype())?;
     let w = Variable::leaf(zero.clone());
     let pulled = pullback(machine, y, &w, xs, true)?;
     let mut sum: Option<Variable> = None;
@@ -328,14 +279,14 @@ pub fn pushed(
         let part = pullback(machine, slope, u, std::slice::from_ref(&w), true)?.remove(0);
         sum = Some(match sum {
             None => part,
-            Some(before) => vjp_maths::autodiff::linear_map::Array::add(&before, &part),
+            Some(before) => vjp_maths::Array::add(&before, &part),
         });
     }
     Ok(sum.unwrap_or_else(|| Variable::constant(zero)))
 }
 
 /// H·v, which is vᵀH: second derivatives are symmetric.
-fn hvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn hvp(machine: &mut Machine, args: Args) -> Tried<Value> {
     let name = args.name();
     let call = Call::read(machine, args)?;
     let (t, keep) = (&call.traced, call.keep);

@@ -1,19 +1,15 @@
 //! `torch.autograd.functional.jacobian` and `hessian`.
 
-use crate::autograd::functional::{Traced, given, packed, single, trace, watching};
+use crate::autograd::functional::{Traced, packed, single, trace, watching};
 use crate::func::transforms::{
     Watching, finished, forward_jacobians, forward_recorded, jacobians, ones, pullback,
 };
-use vjp_binder::bind::Given;
-use vjp_eval::language::call::{Args, Site};
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
+use vjp_binder::Given;
 use vjp_eval::language::machine::call_back::lend;
-use vjp_eval::raise;
-use vjp_eval::values::value::Value;
+use vjp_eval::{Args, At, Machine, Site, Tried, Value, raise};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::reverse::{SweepOptions, ones_like, sweep};
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::Kind;
+use vjp_tensor::Kind;
 
 /// How a Jacobian was asked for.
 struct Asked {
@@ -26,7 +22,7 @@ struct Asked {
 
 impl Asked {
     /// The options of a call; what PyTorch does not combine is refused in its words.
-    fn read(g: &Given, option: &str) -> Result<Asked, Halt> {
+    fn read(g: &Given, option: &str) -> Tried<Asked> {
         let strategy = g.text(option)?.unwrap_or_default();
         let hint = match option {
             "strategy" => {
@@ -55,7 +51,6 @@ impl Asked {
                 "{NAME}: `create_graph=True` and `strategy=\"forward-mode\"` are not supported together (yet). Please either set `create_graph=False` or `strategy=\"reverse-mode\"`."
             ),
             (true, _, true, _) => raise!(
-                Kind::Runtime,
                 "{NAME}: `strict=True` and `strategy=\"forward-mode\"` are not supported together (yet). Please either set `strict=False` or `strategy=\"reverse-mode\"`."
             ),
             (true, _, _, false) => raise!(
@@ -63,7 +58,6 @@ impl Asked {
                 "Computing Jacobian using forward-AD or forward-over-reverse Hessian isonly implemented for `vectorize=True`."
             ),
             (false, _, true, true) => raise!(
-                Kind::Runtime,
                 "{NAME}: `strict=True` and `vectorized=True` are not supported together. Please either set `strict=False` or `vectorize=False`."
             ),
             _ => {}
@@ -83,7 +77,7 @@ impl Asked {
         outputs: &[Variable],
         inputs: &[Variable],
         open: impl Fn(&Variable) -> bool,
-    ) -> Result<Vec<Vec<Value>>, Halt> {
+    ) -> Tried<Vec<Vec<Value>>> {
         let mut rows = Vec::with_capacity(outputs.len());
         for (k, y) in outputs.iter().enumerate() {
             if self.strict {
@@ -104,7 +98,6 @@ impl Asked {
             {
                 let _ = j;
                 raise!(
-                    Kind::Runtime,
                     "The jacobian of the user-provided function is independent of input {k}. This is not allowed in strict mode when create_graph=True."
                 );
             }
@@ -128,12 +121,7 @@ impl Asked {
 }
 
 /// `strict=True`: every input leads to the output.
-fn independent(
-    machine: &mut Machine,
-    k: usize,
-    y: &Variable,
-    inputs: &[Variable],
-) -> Result<(), Halt> {
+fn independent(machine: &mut Machine, k: usize, y: &Variable, inputs: &[Variable]) -> Tried<()> {
     let options = SweepOptions {
         create_graph: false,
         retain_graph: true,
@@ -144,7 +132,6 @@ fn independent(
     let found = lend(machine, || sweep(&[(y.clone(), v)], options))?.inputs;
     match found.iter().position(Option::is_none) {
         Some(input) => raise!(
-            Kind::Runtime,
             "Output {k} of the user-provided function is independent of input {input}. This is not allowed in strict mode."
         ),
         None => Ok(()),
@@ -155,34 +142,23 @@ fn independent(
 ///
 /// # Errors
 /// What the function raises; PyTorch's sentences on the options and on strict mode.
-pub fn jacobian(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+pub fn jacobian(machine: &mut Machine, args: Args) -> Tried<Value> {
+    let g = Given::of(args)?;
     let asked = Asked::read(&g, "strategy").at(g.site.span)?;
     let t = trace(machine, "jacobian", &asked.func, &asked.inputs, asked.watching(), &g.site)?;
     asked.first(machine, &t)
 }
 
 /// `hessian(func, inputs)`.
-///
-/// # Errors
-/// As [`jacobian`]; the function gave no scalar.
-pub fn hessian(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+pub fn hessian(machine: &mut Machine, args: Args) -> Tried<Value> {
+    let g = Given::of(args)?;
     let asked = Asked::read(&g, "outer_jacobian_strategy").at(g.site.span)?;
     let t = trace(machine, "hessian", &asked.func, &asked.inputs, asked.watching(), &g.site)?;
     asked.second(machine, &t, &g.site)
 }
 
 /// Either of them, without options, of a function that was called already.
-///
-/// # Errors
-/// As they.
-pub fn of_traced(
-    machine: &mut Machine,
-    name: &str,
-    t: &Traced,
-    site: &Site,
-) -> Result<Value, Halt> {
+pub fn of_traced(machine: &mut Machine, name: &str, t: &Traced, site: &Site) -> Tried<Value> {
     let asked = Asked {
         func: Value::None,
         inputs: Value::None,
@@ -197,7 +173,7 @@ pub fn of_traced(
 }
 
 impl Asked {
-    fn first(&self, machine: &mut Machine, t: &Traced) -> Result<Value, Halt> {
+    fn first(&self, machine: &mut Machine, t: &Traced) -> Tried<Value> {
         if self.strict {
             t.must_depend()?;
         }
@@ -205,7 +181,7 @@ impl Asked {
         Ok(self.packed(rows, t.several_outputs, t.several_inputs))
     }
 
-    fn second(&self, machine: &mut Machine, t: &Traced, site: &Site) -> Result<Value, Halt> {
+    fn second(&self, machine: &mut Machine, t: &Traced, site: &Site) -> Tried<Value> {
         if self.strict {
             t.must_depend()?;
         }

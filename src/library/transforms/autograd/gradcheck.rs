@@ -7,21 +7,15 @@ use crate::func::transforms::{pullback, recorded};
 use crate::func::tree;
 use crate::func::tree::flatten;
 use std::rc::Rc;
-use vjp_binder::bind::Given;
+use vjp_binder::Given;
 use vjp_eval::display::python::repr;
-use vjp_eval::language::call::{Args, Site};
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
-use vjp_eval::values::class_names::name_of;
-use vjp_eval::values::value::{List, Value};
-use vjp_eval::{leaf, raise};
+use vjp_eval::values::value::List;
+use vjp_eval::{Args, At, Halt, Machine, Site, Tried, Value, leaf, name_of, raise};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::with_grad;
 use vjp_maths::autodiff::reverse::{SweepOptions, sweep};
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::Kind;
-use vjp_tensor::tensor::Tensor;
-use vjp_tensor::torch_messages;
+use vjp_tensor::{Kind, Tensor, torch_messages};
 use vjp_text::digits::lone;
 use vjp_torch::random::draws_single;
 use vjp_torch::random_fill::{normal_numbers, uniform_numbers};
@@ -41,12 +35,7 @@ enum Checked<'a> {
 
 impl Checked<'_> {
     /// The tensors it gives.
-    fn call(
-        &self,
-        machine: &mut Machine,
-        inputs: &[Value],
-        site: &Site,
-    ) -> Result<Vec<Variable>, Halt> {
+    fn call(&self, machine: &mut Machine, inputs: &[Value], site: &Site) -> Tried<Vec<Variable>> {
         match self {
             Checked::Function(f) => outputs(machine, f, inputs, site),
             Checked::Gradients { function, inputs: n } => {
@@ -79,7 +68,7 @@ fn outputs(
     function: &Value,
     inputs: &[Value],
     site: &Site,
-) -> Result<Vec<Variable>, Halt> {
+) -> Tried<Vec<Variable>> {
     let call = Args::new(inputs.to_vec(), site.clone());
     let result = recorded(machine, function, call)?;
     let (leaves, _) = flatten(machine, &result)?;
@@ -115,7 +104,7 @@ struct Tolerance {
     backward: bool,
 }
 
-fn asked(g: &Given, forward: &str, backward: &str) -> Result<Tolerance, Halt> {
+fn asked(g: &Given, forward: &str, backward: &str) -> Tried<Tolerance> {
     Ok(Tolerance {
         eps: g.float("eps")?.unwrap_or(1e-6),
         atol: g.float("atol")?.unwrap_or(1e-5),
@@ -126,7 +115,7 @@ fn asked(g: &Given, forward: &str, backward: &str) -> Result<Tolerance, Halt> {
 }
 
 /// One tensor or a sequence of values; outside strict a list or number that is a leaf is its tensor.
-fn inputs_of(machine: &mut Machine, value: &Value) -> Result<Vec<Value>, Halt> {
+fn inputs_of(machine: &mut Machine, value: &Value) -> Tried<Vec<Value>> {
     let all = match value {
         Value::Tuple(t) => t.items.clone(),
         Value::List(l) if machine.strict() || !is_vector(l) => l.items.borrow().to_vec(),
@@ -157,14 +146,8 @@ fn is_vector(list: &Rc<List>) -> bool {
             .any(|v| leaf::existing(v).is_some_and(|t| t.is_leaf() && t.requires_grad()))
 }
 
-fn read(args: Args) -> Result<Given, Halt> {
-    let span = args.site.span;
-    let signature = args.callee.map_or("()", |b| b.signature);
-    Given::read(args, signature, false).at(span)
-}
-
-fn check(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = read(args)?;
+fn check(machine: &mut Machine, args: Args) -> Tried<Value> {
+    let g = Given::of(args)?;
     let raw = |k: usize| g.raw(k).unwrap_or(Value::None);
     let inputs = inputs_of(machine, &raw(1))?;
     let function = raw(0);
@@ -175,8 +158,8 @@ fn check(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     verdict(found, g.bool("raise_exception")?)
 }
 
-fn check_twice(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = read(args)?;
+fn check_twice(machine: &mut Machine, args: Args) -> Tried<Value> {
+    let g = Given::of(args)?;
     let raw = |k: usize| g.raw(k).unwrap_or(Value::None);
     let function = raw(0);
     let mut inputs = inputs_of(machine, &raw(1))?;
@@ -213,7 +196,7 @@ fn draw_for_batches(
     checked: &Checked,
     inputs: &[Value],
     g: &Given,
-) -> Result<(), Halt> {
+) -> Tried<()> {
     let mut like = Vec::new();
     if g.bool("check_batched_forward_grad")? {
         like.extend(tracked(inputs));
@@ -230,7 +213,7 @@ fn draw_for_batches(
 }
 
 /// With `raise_exception=False` a difference is False.
-fn verdict(found: Result<(), Halt>, raises: bool) -> Result<Value, Halt> {
+fn verdict(found: Tried<()>, raises: bool) -> Tried<Value> {
     match found {
         Ok(()) => Ok(Value::Bool(true)),
         Err(halt) if !raises && halt.kind() == Kind::Gradcheck => Ok(Value::Bool(false)),
@@ -244,7 +227,7 @@ fn compare(
     inputs: &[Value],
     how: &Tolerance,
     site: &Site,
-) -> Result<(), Halt> {
+) -> Tried<()> {
     let xs = tracked(inputs);
     if xs.is_empty() {
         raise!(
@@ -259,7 +242,6 @@ fn compare(
             layout.strides.iter().zip(&layout.shape).any(|(step, n)| *step == 0 && *n > 1);
         if x.requires_grad() && repeats {
             raise!(
-                Kind::Runtime,
                 "The {k}th input has a dimension with stride 0. gradcheck only supports inputs that are non-overlapping to be able to compute the numerical gradients correctly. You should call .contiguous on the input before passing it to gradcheck."
             );
         }
@@ -306,7 +288,7 @@ fn agree(
     (mode, analytical): (Mode, &Tensor),
     numerical: &Tensor,
     how: &Tolerance,
-) -> Result<(), Halt> {
+) -> Tried<()> {
     let off = |(a, n): (&f64, &f64)| (a - n).abs() > how.atol + how.rtol * n.abs();
     let near = |(a, n): (&f64, &f64)| a == n || !(off((a, n)) || (a - n).is_nan());
     if analytical.data().iter().zip(numerical.data()).all(near) {
@@ -368,12 +350,12 @@ fn differences(
     ys: &[Variable],
     eps: f64,
     site: &Site,
-) -> Result<Vec<Tensor>, Halt> {
+) -> Tried<Vec<Tensor>> {
     let (original, count) = (x.value(), ys.len());
     let mut rows: Vec<Vec<f64>> = vec![Vec::new(); count];
     let mut widths = vec![0; count];
     for j in 0..original.numel() {
-        let at = |machine: &mut Machine, by: f64| -> Result<Vec<Variable>, Halt> {
+        let at = |machine: &mut Machine, by: f64| -> Tried<Vec<Variable>> {
             let mut moved = original.clone();
             moved.data_mut()[j] += by;
             let moved = moved.to_dtype(original.dtype());
@@ -408,7 +390,7 @@ fn differences(
 }
 
 /// Jᵀ by tangents: a row for each element of x.
-fn forward(machine: &mut Machine, y: &Variable, x: &Variable) -> Result<Tensor, Halt> {
+fn forward(machine: &mut Machine, y: &Variable, x: &Variable) -> Tried<Tensor> {
     let (rows, columns) = (x.numel(), y.numel());
     let mut data = Vec::with_capacity(rows * columns);
     for i in 0..rows {
@@ -422,7 +404,7 @@ fn forward(machine: &mut Machine, y: &Variable, x: &Variable) -> Result<Tensor, 
 }
 
 /// Jᵀ by sweeps: a column for each element of y.
-fn backward(machine: &mut Machine, y: &Variable, x: &Variable) -> Result<Tensor, Halt> {
+fn backward(machine: &mut Machine, y: &Variable, x: &Variable) -> Tried<Tensor> {
     let (rows, columns) = (x.numel(), y.numel());
     let mut data = vec![0.0; rows * columns];
     for i in 0..columns {

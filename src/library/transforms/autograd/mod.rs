@@ -8,23 +8,16 @@ pub mod gradcheck;
 
 use crate::func::transforms::ones;
 use vjp_backward::gradient_argument::{self, names_several};
-use vjp_binder::bind::Given;
+use vjp_binder::Given;
 use vjp_binder::readers::tensor_like;
-use vjp_eval::language::call::{Args, Site};
-use vjp_eval::language::exception::raise::{At, Halt, NoPath};
-use vjp_eval::language::machine::Machine;
+use vjp_eval::language::exception::raise::NoPath;
 use vjp_eval::language::machine::call_back::lend;
-use vjp_eval::library::Builtin;
-use vjp_eval::raise;
-use vjp_eval::values::class_names::name_of;
-use vjp_eval::values::value::Value;
+use vjp_eval::{Args, At, Builtin, Halt, Machine, Site, Tried, Value, name_of, raise};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::with_grad;
 use vjp_maths::autodiff::reverse::{SweepOptions, sweep};
-use vjp_maths::autodiff::variable::Variable;
 use vjp_ops::arrange::join::{stack_as, unbind};
-use vjp_tensor::complaint::Kind;
-use vjp_tensor::tensor::Tensor;
-use vjp_tensor::torch_messages;
+use vjp_tensor::{Kind, Tensor, torch_messages};
 use vjp_text::words::count;
 use vjp_torch::grad_fn::at_edge;
 
@@ -45,7 +38,7 @@ pub fn several(
     machine: &mut Machine,
     value: &Value,
     vectors: bool,
-) -> Result<(Vec<Variable>, bool), Halt> {
+) -> Tried<(Vec<Variable>, bool)> {
     match value {
         Value::Tensor(t) => return Ok((vec![t.clone()], false)),
         Value::Number(n) => return Ok((vec![n.variable.clone()], false)),
@@ -69,11 +62,9 @@ pub fn several(
         let nested = machine.strict() && matches!(item, Value::List(_) | Value::Tuple(_));
         match tensor_like(machine, &item)?.filter(|_| !nested) {
             Some(t) => all.push(t),
-            None if machine.strict() => raise!(
-                Kind::Runtime,
-                "all inputs have to be Tensors or GradientEdges, but got {}",
-                name_of(&item)
-            ),
+            None if machine.strict() => {
+                raise!("all inputs have to be Tensors or GradientEdges, but got {}", name_of(&item))
+            }
             None => raise!(
                 Kind::Type,
                 "expected a tensor or a sequence of tensors, got {}",
@@ -85,23 +76,13 @@ pub fn several(
 }
 
 /// vᵀJ for given graphs: `torch.autograd.grad`, and `grad(y, x)` at the prompt.
-///
-/// # Errors
-/// PyTorch's sentences.
-pub fn grad(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+pub fn grad(machine: &mut Machine, args: Args) -> Tried<Value> {
     Ok(Value::tuple(gradients(machine, args, false)?.0))
 }
 
 /// The gradients, and whether inputs were a sequence. Where `vectors`, a list of numbers as output is one
 /// tensor: `y = [x[0]*x[1], sin(x[0])]; grad(y, x, v)`.
-///
-/// # Errors
-/// As [`grad`].
-pub fn gradients(
-    machine: &mut Machine,
-    args: Args,
-    vectors: bool,
-) -> Result<(Vec<Value>, bool), Halt> {
+pub fn gradients(machine: &mut Machine, args: Args, vectors: bool) -> Tried<(Vec<Value>, bool)> {
     let span = args.site.span;
     let g = Given::read(args, GRAD.signature, false).at(span)?;
     let span = g.site.span;
@@ -158,7 +139,6 @@ pub fn gradients(
             }
             None if unused => Value::None,
             None => raise!(
-                Kind::Runtime,
                 "The differentiated Tensor at index {k} appears to not have been used in the graph. Set allow_unused=True if this is the desired behavior."
             ),
         });
@@ -167,11 +147,7 @@ pub fn gradients(
 }
 
 /// The gradients of so many outputs; those beyond are not looked at.
-fn weights(
-    machine: &mut Machine,
-    given: &Value,
-    outputs: usize,
-) -> Result<Vec<Option<Variable>>, Halt> {
+fn weights(machine: &mut Machine, given: &Value, outputs: usize) -> Tried<Vec<Option<Variable>>> {
     if !machine.strict() {
         let list = matches!(given, Value::List(_) | Value::Tuple(_));
         let vector = matches!(given, Value::List(l) if l.numeric.get()) && outputs == 1;
@@ -214,7 +190,7 @@ impl Call<'_> {
         &self,
         machine: &mut Machine,
         weights: &[Option<Variable>],
-    ) -> Result<Vec<Option<Variable>>, Halt> {
+    ) -> Tried<Vec<Option<Variable>>> {
         let span = self.site.span;
         let mut roots = Vec::with_capacity(self.ys.len());
         for (k, (y, v)) in self.ys.iter().zip(weights).enumerate() {
@@ -247,7 +223,7 @@ impl Call<'_> {
         }
         if weights.len() < self.ys.len() {
             let (ys, vs) = (self.ys.len(), weights.len());
-            raise!(Kind::Runtime, "got {ys} tensors and {vs} gradients");
+            raise!("got {ys} tensors and {vs} gradients");
         }
         if let Some(k) = self.ys.iter().position(|y| !y.is_reached()) {
             let mut halt = Halt::from(torch_messages::no_grad_fn(k)).place(span);
@@ -257,7 +233,7 @@ impl Call<'_> {
             return Err(halt);
         }
         if self.xs.iter().any(|x| !x.requires_grad()) {
-            raise!(Kind::Runtime, "One of the differentiated Tensors does not require grad");
+            raise!("One of the differentiated Tensors does not require grad");
         }
         let options = SweepOptions {
             create_graph: self.create,
@@ -280,7 +256,7 @@ impl Call<'_> {
         &self,
         machine: &mut Machine,
         weights: &[Option<Variable>],
-    ) -> Result<Vec<Option<Variable>>, Halt> {
+    ) -> Tried<Vec<Option<Variable>>> {
         let span = self.site.span;
         let mut slices: Vec<Vec<Option<Variable>>> = Vec::new();
         for (k, (y, v)) in self.ys.iter().zip(weights).enumerate() {
@@ -302,7 +278,6 @@ impl Call<'_> {
             }
             if have[1..] != want {
                 raise!(
-                    Kind::Runtime,
                     "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as the batch dimension. The sizes of the remaining dimensions are expected to match the shape of corresponding output, but a mismatch was detected: grad_output[{k}] has a shape of {} and output[{k}] has a shape of {}. If you only want some tensors in `grad_output` to be considered batched, consider using vmap.",
                     torch_messages::torch_size(have.get(2..).unwrap_or(&[])),
                     torch_messages::torch_size(&want)

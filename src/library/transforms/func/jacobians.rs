@@ -6,35 +6,25 @@ use crate::func::transforms::{
     Transform, forward_jacobians, jacobians, pullback, recorded_columns, transform,
 };
 use crate::func::{beside, tree, watch};
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::values::value::Value;
-use vjp_maths::autodiff::linear_map::Array;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::tensor::Tensor;
+use vjp_eval::{Args, Machine, Tried, Value};
+use vjp_maths::{Array, Variable};
+use vjp_tensor::Tensor;
 
 /// `jacrev(f)(*args)`: a sweep for each row.
 ///
 /// # Errors
 /// What the function raises; PyTorch's sentences on what goes in and comes out.
-pub fn jacobian(machine: &mut Machine, parts: &[Value], args: Args) -> Result<Value, Halt> {
+pub fn jacobian(machine: &mut Machine, parts: &[Value], args: Args) -> Tried<Value> {
     matrices(machine, parts, args, false)
 }
 
 /// `jacfwd(f)(*args)`: a push for each column.
-///
-/// # Errors
-/// As [`jacobian`].
-pub fn forward_jacobian(machine: &mut Machine, parts: &[Value], args: Args) -> Result<Value, Halt> {
+pub fn forward_jacobian(machine: &mut Machine, parts: &[Value], args: Args) -> Tried<Value> {
     matrices(machine, parts, args, true)
 }
 
 /// `hessian(f)` is `jacfwd(jacrev(f))`.
-///
-/// # Errors
-/// As [`jacobian`].
-pub fn hessian(machine: &mut Machine, parts: &[Value], args: Args) -> Result<Value, Halt> {
+pub fn hessian(machine: &mut Machine, parts: &[Value], args: Args) -> Tried<Value> {
     let inner = transform(Transform {
         name: "jacrev",
         run: jacobian,
@@ -44,12 +34,7 @@ pub fn hessian(machine: &mut Machine, parts: &[Value], args: Args) -> Result<Val
     forward_jacobian(machine, &outer, args)
 }
 
-fn matrices(
-    machine: &mut Machine,
-    parts: &[Value],
-    args: Args,
-    forward: bool,
-) -> Result<Value, Halt> {
+fn matrices(machine: &mut Machine, parts: &[Value], args: Args, forward: bool) -> Tried<Value> {
     let api = match forward {
         true => "jvp(f, primals, tangents)",
         false => "vjp(f, *primals)",
@@ -82,7 +67,7 @@ fn signed_zeros(
     ys: &[Variable],
     xs: &[Variable],
     blocks: &mut [Vec<Variable>],
-) -> Result<(), Halt> {
+) -> Tried<()> {
     let mut zeros = Vec::with_capacity(ys.len());
     for y in ys {
         let v = Variable::constant(Tensor::filled(&y.shape(), 0.0, y.dtype())?);

@@ -12,19 +12,13 @@ use crate::func::jacobians::{forward_jacobian, hessian, jacobian};
 use crate::func::products::{jvp, linearize, vjp};
 use crate::func::transforms::{Level, Transform, Watching, ones, pullback, recorded, transform};
 use crate::func::tree::{Tree, flatten, tensor};
-use vjp_binder::bind::Given;
+use vjp_binder::Given;
 use vjp_binder::readers::tensor_like;
 use vjp_eval::display::python::repr;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
 use vjp_eval::library::builtins;
-use vjp_eval::raise;
-use vjp_eval::values::class_names::name_of;
-use vjp_eval::values::value::Value;
+use vjp_eval::{Args, At, Machine, Tried, Value, name_of, raise};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::transforming;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::Kind;
 
 builtins! {
     /// `torch.func.grad` …
@@ -41,13 +35,12 @@ builtins! {
     "stack_module_state" "(models)" crate::func::modules::stack_module_state, "Stacks the parameters and buffers of several modules.";
 }
 
-type Run = fn(&mut Machine, &[Value], Args) -> Result<Value, Halt>;
+type Run = fn(&mut Machine, &[Value], Args) -> Tried<Value>;
 
 /// The function that a transform makes: its parts are func, argnums and has_aux.
-fn make(_: &mut Machine, args: Args, run: Run) -> Result<Value, Halt> {
-    let (span, name) = (args.site.span, args.name());
-    let signature = args.callee.map_or("()", |b| b.signature);
-    let g = Given::read(args, signature, false).at(span)?;
+fn make(_: &mut Machine, args: Args, run: Run) -> Tried<Value> {
+    let name = args.name();
+    let g = Given::of(args)?;
     let part = |k: usize, usual: Value| g.raw(k).unwrap_or(usual);
     Ok(transform(Transform {
         name,
@@ -69,16 +62,13 @@ pub struct Watched {
 
 impl Watched {
     /// Calls the function; its result, and what it returned besides.
-    ///
-    /// # Errors
-    /// What it raises; `api: output of function f should be a tuple …`
     pub fn call(
         &self,
         machine: &mut Machine,
         function: &Value,
         api: &str,
         has_aux: &Value,
-    ) -> Result<(Value, Option<Value>), Halt> {
+    ) -> Tried<(Value, Option<Value>)> {
         let result = transforming(|| recorded(machine, function, self.args.clone()))?;
         split(machine, api, result, has_aux)
     }
@@ -92,47 +82,36 @@ impl Watched {
 }
 
 /// The places that `argnums` names, and whether it was a tuple.
-fn places(
-    machine: &mut Machine,
-    argnums: &Value,
-    count: usize,
-) -> Result<(Vec<usize>, bool), Halt> {
+fn places(machine: &mut Machine, argnums: &Value, count: usize) -> Tried<(Vec<usize>, bool)> {
     let (numbers, several) = match argnums {
         Value::Tuple(t) => (t.items.clone(), true),
         other if other.as_int().is_some() => (vec![other.clone()], false),
-        other => raise!(
-            Kind::Runtime,
-            "argnums must be int or Tuple[int, ...], got: <class '{}'>",
-            name_of(other)
-        ),
+        other => {
+            raise!("argnums must be int or Tuple[int, ...], got: <class '{}'>", name_of(other))
+        }
     };
     if numbers.is_empty() {
-        raise!(Kind::Runtime, "argnums must be non-empty");
+        raise!("argnums must be non-empty");
     }
     let mut all: Vec<usize> = Vec::with_capacity(numbers.len());
     for number in &numbers {
         let Some(k) = number.as_int() else {
-            raise!(Kind::Runtime, "argnum must be int, got: <class '{}'>", name_of(number));
+            raise!("argnum must be int, got: <class '{}'>", name_of(number));
         };
         let at = if k < 0 { k + count as i64 } else { k };
         match usize::try_from(at).ok().filter(|at| *at < count) {
-            Some(at) if all.contains(&at) => raise!(
-                Kind::Runtime,
-                "argnums elements must be unique, got {}",
-                repr(machine, argnums)?
-            ),
+            Some(at) if all.contains(&at) => {
+                raise!("argnums elements must be unique, got {}", repr(machine, argnums)?)
+            }
             Some(at) => all.push(at),
-            None => raise!(Kind::Runtime, "Got argnum={k}, but only {count} positional inputs"),
+            None => raise!("Got argnum={k}, but only {count} positional inputs"),
         }
     }
     Ok((all, several))
 }
 
 /// Watches the tensors in the arguments that `argnums` names.
-///
-/// # Errors
-/// PyTorch's sentences on argnums and on what is not a tensor.
-pub fn watch(machine: &mut Machine, argnums: &Value, mut args: Args) -> Result<Watched, Halt> {
+pub fn watch(machine: &mut Machine, argnums: &Value, mut args: Args) -> Tried<Watched> {
     let (numbers, several) = places(machine, argnums, args.positional.len())?;
     let mut level = Level::begin();
     let (mut inputs, mut trees) = (Vec::new(), Vec::new());
@@ -151,22 +130,18 @@ pub fn watch(machine: &mut Machine, argnums: &Value, mut args: Args) -> Result<W
 }
 
 /// What a function returned, and with `has_aux` what it returned besides.
-///
-/// # Errors
-/// `api: output of function f should be a tuple …`
 pub fn split(
     machine: &mut Machine,
     api: &str,
     result: Value,
     has_aux: &Value,
-) -> Result<(Value, Option<Value>), Halt> {
+) -> Tried<(Value, Option<Value>)> {
     if !machine.truth(has_aux)? {
         return Ok((result, None));
     }
     match &result {
         Value::Tuple(t) if t.items.len() == 2 => Ok((t.items[0].clone(), Some(t.items[1].clone()))),
         _ => raise!(
-            Kind::Runtime,
             "{api}: output of function f should be a tuple: (output, aux) if has_aux is True"
         ),
     }
@@ -177,7 +152,7 @@ fn differentiated(
     machine: &mut Machine,
     parts: &[Value],
     args: Args,
-) -> Result<(Value, Value, Option<Value>), Halt> {
+) -> Tried<(Value, Value, Option<Value>)> {
     const API: &str = "grad_and_value(f)(*args)";
     let site = args.site.clone();
     let w = watch(machine, &parts[1], args)?;
@@ -188,15 +163,10 @@ fn differentiated(
         _ => None,
     };
     let Some(y) = found else {
-        raise!(
-            Kind::Runtime,
-            "{API}: Expected f(*args) to return a Tensor, got <class '{}'>",
-            name_of(&y)
-        );
+        raise!("{API}: Expected f(*args) to return a Tensor, got <class '{}'>", name_of(&y));
     };
     if y.rank() != 0 {
         raise!(
-            Kind::Runtime,
             "{API}: Expected f(*args) to return a scalar Tensor, got tensor with {} dims. Maybe you wanted to use the vjp or jacrev APIs instead?",
             y.rank()
         );
@@ -216,12 +186,12 @@ pub fn beside(value: Value, extra: Option<Value>) -> Value {
     }
 }
 
-fn grad(machine: &mut Machine, parts: &[Value], args: Args) -> Result<Value, Halt> {
+fn grad(machine: &mut Machine, parts: &[Value], args: Args) -> Tried<Value> {
     let (slopes, _, extra) = differentiated(machine, parts, args)?;
     Ok(beside(slopes, extra))
 }
 
-fn grad_and_value(machine: &mut Machine, parts: &[Value], args: Args) -> Result<Value, Halt> {
+fn grad_and_value(machine: &mut Machine, parts: &[Value], args: Args) -> Tried<Value> {
     let (slopes, value, extra) = differentiated(machine, parts, args)?;
     Ok(Value::tuple(vec![slopes, beside(value, extra)]))
 }

@@ -1,30 +1,19 @@
 //! `torch.func.functional_call` and `stack_module_state`: modules as functions of their parameters.
 
 use std::rc::Rc;
-use vjp_binder::bind::Given;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
-use vjp_eval::raise;
-use vjp_eval::values::class_names::name_of;
+use vjp_binder::Given;
 use vjp_eval::values::containers::Dict;
 use vjp_eval::values::dict::{Key, Table};
-use vjp_eval::values::value::{Instance, Value};
+use vjp_eval::{Args, At, Instance, Machine, Tried, Value, name_of, raise};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::with_grad;
-use vjp_maths::autodiff::variable::Variable;
 use vjp_ops::arrange::join::stack;
-use vjp_tensor::complaint::Kind;
+use vjp_tensor::Kind;
 use vjp_torch::nn::as_module;
 use vjp_torch::nn::module::{Members, all_members};
 
-fn given(args: Args) -> Result<Given, Halt> {
-    let span = args.site.span;
-    let signature = args.callee.map_or("()", |b| b.signature);
-    Given::read(args, signature, false).at(span)
-}
-
 /// The entries of one dict or of several, by name.
-fn entries(value: &Value) -> Result<Vec<(String, Value)>, Halt> {
+fn entries(value: &Value) -> Tried<Vec<(String, Value)>> {
     Ok(match value {
         Value::Dict(d) => {
             let entries = d.entries.borrow();
@@ -55,7 +44,7 @@ fn entries(value: &Value) -> Result<Vec<(String, Value)>, Halt> {
 }
 
 /// Under `strict` each parameter and buffer is named, and nothing else.
-fn check_keys(module: &Rc<Instance>, given: &[(String, Value)]) -> Result<(), Halt> {
+fn check_keys(module: &Rc<Instance>, given: &[(String, Value)]) -> Tried<()> {
     let known: Vec<String> =
         all_members(module, "", Members::Both, true).into_iter().map(|(name, _)| name).collect();
     let listed = |mut names: Vec<&String>| {
@@ -74,17 +63,14 @@ fn check_keys(module: &Rc<Instance>, given: &[(String, Value)]) -> Result<(), Ha
     }
     match unexpected.is_empty() && missing.is_empty() {
         true => Ok(()),
-        false => raise!(Kind::Runtime, "{says}"),
+        false => raise!("{says}"),
     }
 }
 
 /// `functional_call(module, dicts, args, kwargs)`: the module with other tensors in the places that
 /// the dicts name, for this call only.
-///
-/// # Errors
-/// What the module raises; no such parameter.
-pub fn functional_call(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+pub fn functional_call(machine: &mut Machine, args: Args) -> Tried<Value> {
+    let g = Given::of(args)?;
     let raw = |k: usize| g.raw(k).unwrap_or(Value::None);
     let Some(module) = as_module(&raw(0)) else {
         raise!(Kind::Type, "functional_call: expected a torch.nn.Module, got {}", name_of(&raw(0)));
@@ -97,16 +83,16 @@ pub fn functional_call(machine: &mut Machine, args: Args) -> Result<Value, Halt>
     let mut call = Args::new(positional, g.site.clone());
     if let Some(kwargs @ Value::Dict(_)) = g.raw(3) {
         let named = entries(&kwargs)?.into_iter();
-        call.named = named.map(|(n, v)| (vjp_text::names::Symbol::new(&n), v)).collect();
+        call.named = named.map(|(n, v)| (vjp_text::Symbol::new(&n), v)).collect();
     }
     let given = entries(&raw(1))?;
     if g.bool("strict")? {
         check_keys(&module, &given)?;
     }
-    let mut before: Vec<(Rc<Instance>, vjp_text::names::Symbol, Value)> = Vec::new();
+    let mut before: Vec<(Rc<Instance>, vjp_text::Symbol, Value)> = Vec::new();
     for (name, value) in given {
         let (path, last) = name.rsplit_once('.').unwrap_or(("", &name));
-        let last = vjp_text::names::Symbol::new(last);
+        let last = vjp_text::Symbol::new(last);
         let steps = path.split('.').filter(|step| !step.is_empty());
         let home = steps
             .into_iter()
@@ -129,8 +115,8 @@ pub fn functional_call(machine: &mut Machine, args: Args) -> Result<Value, Halt>
 ///
 /// # Errors
 /// No models; of different shapes.
-pub fn stack_module_state(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let g = given(args)?;
+pub fn stack_module_state(machine: &mut Machine, args: Args) -> Tried<Value> {
+    let g = Given::of(args)?;
     let mut models = Vec::new();
     for model in machine.collect(&g.raw(0).unwrap_or(Value::None))? {
         match as_module(&model) {
@@ -143,14 +129,14 @@ pub fn stack_module_state(machine: &mut Machine, args: Args) -> Result<Value, Ha
         }
     }
     if models.is_empty() {
-        raise!(Kind::Runtime, "stack_module_state: Expected at least one model, got 0.");
+        raise!("stack_module_state: Expected at least one model, got 0.");
     }
     let parameters = stacked(&models, Members::Parameters).at(g.site.span)?;
     let buffers = stacked(&models, Members::Buffers).at(g.site.span)?;
     Ok(Value::tuple(vec![parameters, buffers]))
 }
 
-fn stacked(models: &[Rc<Instance>], which: Members) -> vjp_tensor::complaint::Outcome<Value> {
+fn stacked(models: &[Rc<Instance>], which: Members) -> vjp_tensor::Outcome<Value> {
     let each: Vec<Vec<(String, Variable)>> =
         models.iter().map(|m| all_members(m, "", which, true)).collect();
     let mut table = Table::default();

@@ -4,26 +4,17 @@ use crate::autograd::functional::pushed;
 use crate::func::transforms::{Level, Watching, pullback, recorded, unpacked};
 use crate::func::tree::{Tree, flatten};
 use crate::func::{split, tree};
-use std::any::Any;
 use std::rc::Rc;
-use vjp_binder::bind::Given;
-use vjp_eval::language::call::{Args, Site};
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
+use vjp_binder::Given;
 use vjp_eval::language::machine::call_back::lend;
 use vjp_eval::library::builtins;
-use vjp_eval::raise;
-use vjp_eval::values::class_names::name_of;
-use vjp_eval::values::value::{Object, Value};
+use vjp_eval::{Args, At, Machine, Object, Site, Tried, Value, name_of, raise};
 use vjp_maths::autodiff::forward::push;
 use vjp_maths::autodiff::grad_mode::transforming;
-use vjp_maths::autodiff::linear_map::Array;
 use vjp_maths::autodiff::reverse::ancestors;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::complaint::Kind;
-use vjp_tensor::tensor::Tensor;
-use vjp_tensor::torch_messages;
-use vjp_text::names::Symbol;
+use vjp_maths::{Array, Variable};
+use vjp_tensor::{Kind, Tensor, torch_messages};
+use vjp_text::Symbol;
 
 builtins! {
     /// Of `torch.autograd.forward_ad`.
@@ -34,9 +25,9 @@ builtins! {
     "_pushed" "(output, duals, tangents)" push_duals, "The tangent of what was computed from duals, or None.";
 }
 
-fn push_duals(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn push_duals(machine: &mut Machine, args: Args) -> Tried<Value> {
     let mut all = args.positional.iter();
-    let mut tensors = || -> Result<Vec<Variable>, Halt> {
+    let mut tensors = || -> Tried<Vec<Variable>> {
         let Some(given) = all.next() else { return Ok(Vec::new()) };
         let (leaves, _) = flatten(machine, given)?;
         leaves.iter().map(|leaf| tree::tensor(machine, leaf)).collect()
@@ -69,7 +60,7 @@ impl Traced {
         (function, has_aux): (&Value, &Value),
         primals: Vec<Value>,
         site: &Site,
-    ) -> Result<Traced, Halt> {
+    ) -> Tried<Traced> {
         let mut level = Level::begin();
         let (leaves, tree) = flatten(machine, &Value::tuple(primals))?;
         let mut inputs = Vec::with_capacity(leaves.len());
@@ -93,7 +84,7 @@ impl Traced {
     }
 
     /// The function's value as forward mode gives it back.
-    fn primal(&self) -> Result<Value, Halt> {
+    fn primal(&self) -> Tried<Value> {
         let mut ys = Vec::with_capacity(self.outputs.len());
         for y in &self.outputs {
             let y = self.level.finish(y.clone());
@@ -103,7 +94,7 @@ impl Traced {
     }
 
     /// J·u for each output.
-    fn pushed(&self, machine: &mut Machine, us: &[Variable]) -> Result<Value, Halt> {
+    fn pushed(&self, machine: &mut Machine, us: &[Variable]) -> Tried<Value> {
         let mut products = Vec::with_capacity(self.outputs.len());
         for y in &self.outputs {
             // Numbers where no derivative of this one may follow, or a jvp of the program says them.
@@ -124,15 +115,12 @@ pub fn has_jvp(y: &Variable) -> bool {
 }
 
 /// J·u as numbers.
-///
-/// # Errors
-/// The budget, or what a jvp of the program raises.
 pub fn tangent(
     machine: &mut Machine,
     y: &Variable,
     xs: &[Variable],
     us: &[Variable],
-) -> Result<Variable, Halt> {
+) -> Tried<Variable> {
     let moves: Vec<_> = xs.iter().cloned().zip(us.iter().map(Variable::value)).collect();
     Ok(Variable::constant(match lend(machine, || push(y, &moves))? {
         Some(moved) => moved.to_dtype(y.dtype()),
@@ -148,7 +136,7 @@ fn items(value: &Value) -> Vec<Value> {
 }
 
 /// The function of `vjp(func, *primals)` and its primals; `has_aux` by name.
-fn called(mut args: Args) -> Result<(Value, Value, Vec<Value>), Halt> {
+fn called(mut args: Args) -> Tried<(Value, Value, Vec<Value>)> {
     let name = args.name();
     let has_aux = args.take("has_aux").unwrap_or(Value::Bool(false));
     if let Some((word, _)) = args.named.first() {
@@ -162,10 +150,7 @@ fn called(mut args: Args) -> Result<(Value, Value, Vec<Value>), Halt> {
 }
 
 /// `torch.func.vjp(f, *primals)`.
-///
-/// # Errors
-/// What the function raises.
-pub fn vjp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+pub fn vjp(machine: &mut Machine, args: Args) -> Tried<Value> {
     let site = args.site.clone();
     let (function, has_aux, primals) = called(args)?;
     let t = Traced::of(machine, VJP, (&function, &has_aux), primals, &site)?;
@@ -176,17 +161,14 @@ pub fn vjp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// `torch.func.linearize(f, *primals)`.
-///
-/// # Errors
-/// What the function raises.
-pub fn linearize(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+pub fn linearize(machine: &mut Machine, args: Args) -> Tried<Value> {
     let site = args.site.clone();
     let (function, has_aux, primals) = called(args)?;
     let t = Traced::of(machine, JVP, (&function, &has_aux), primals, &site)?;
     Ok(Value::tuple(vec![t.value(), Product::value(t, Product::push)]))
 }
 
-type Multiply = fn(&Product, &mut Machine, Args) -> Result<Value, Halt>;
+type Multiply = fn(&Product, &mut Machine, Args) -> Tried<Value>;
 
 /// The function that multiplies a vector with the Jacobian of a call: from the left (`vjp_fn`) or from
 /// the right (`jvp_fn`).
@@ -201,7 +183,7 @@ impl Product {
     }
 
     /// vᵀJ for each primal.
-    fn pull(&self, machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    fn pull(&self, machine: &mut Machine, args: Args) -> Tried<Value> {
         let t = &self.traced;
         let Some(given) = args.positional.first() else {
             raise!(
@@ -212,7 +194,6 @@ impl Product {
         let (leaves, tree) = flatten(machine, given)?;
         if !tree.same(&t.shape) {
             raise!(
-                Kind::Runtime,
                 "Expected pytree structure of cotangents to be the same as pytree structure of outputs to the function. cotangents: {}, primal output: {}",
                 tree.sketch(machine)?,
                 t.shape.sketch(machine)?
@@ -241,11 +222,10 @@ impl Product {
     }
 
     /// J·u for each output.
-    fn push(&self, machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    fn push(&self, machine: &mut Machine, args: Args) -> Tried<Value> {
         let (leaves, tree) = flatten(machine, &Value::tuple(args.positional))?;
         if !tree.same(&self.traced.primals) {
             raise!(
-                Kind::Runtime,
                 "Expected the tangents {} to have the same argspec as the primals {}",
                 tree.spec(machine)?,
                 self.traced.primals.spec(machine)?
@@ -256,7 +236,6 @@ impl Product {
             let u = tree::tensor(machine, leaf).at(args.site.span)?;
             if u.shape() != x.shape() {
                 raise!(
-                    Kind::Runtime,
                     "tangent:{k} with shape {} in flattened pytree doesn't match the shape {} of the corresponding primal.",
                     torch_messages::torch_size(&u.shape()),
                     torch_messages::torch_size(&x.shape())
@@ -273,11 +252,11 @@ impl Object for Product {
         "function".to_owned()
     }
 
-    fn get(&self, _: &Value, name: Symbol, _: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn get(&self, _: &Value, name: Symbol, _: &mut Machine) -> Tried<Option<Value>> {
         Ok((name.as_str() == "__name__").then(|| Value::str("wrapper")))
     }
 
-    fn call(&self, _: &Value, args: Args, machine: &mut Machine) -> Option<Result<Value, Halt>> {
+    fn call(&self, _: &Value, args: Args, machine: &mut Machine) -> Option<Tried<Value>> {
         Some((self.run)(self, machine, args))
     }
 
@@ -285,12 +264,8 @@ impl Object for Product {
         true
     }
 
-    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+    fn repr(&self, _: &mut Machine) -> Tried<String> {
         Ok("<function wrapper>".to_owned())
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 
     fn children(&self) -> Vec<Value> {
@@ -300,19 +275,13 @@ impl Object for Product {
 }
 
 /// `torch.func.jvp(f, primals, tangents)`.
-///
-/// # Errors
-/// PyTorch's sentences on primals and tangents.
-pub fn jvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
-    let span = args.site.span;
-    let signature = args.callee.map_or("()", |b| b.signature);
-    let g = Given::read(args, signature, false).at(span)?;
+pub fn jvp(machine: &mut Machine, args: Args) -> Tried<Value> {
+    let g = Given::of(args)?;
     let raw = |k: usize| g.raw(k).unwrap_or(Value::None);
     let (function, primals, tangents) = (raw(0), raw(1), raw(2));
     let has_aux = g.value("has_aux").unwrap_or(Value::Bool(false));
     if !matches!(primals, Value::Tuple(_)) {
         raise!(
-            Kind::Runtime,
             "{JVP}: Expected primals to be a tuple. E.g. it should be valid to call f(*primals)."
         );
     }
@@ -320,7 +289,6 @@ pub fn jvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
     let (us, moves) = flatten(machine, &tangents)?;
     if !tree.same(&moves) {
         raise!(
-            Kind::Runtime,
             "{JVP}: Expected primals and tangents to have the same python structure. For example, if primals is a tuple of 3 tensors, tangents also must be. Got primals with structure {} and tangents with structure {}",
             tree.spec(machine)?,
             moves.spec(machine)?
@@ -342,16 +310,15 @@ pub fn jvp(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// All leaves as tensors.
-fn tensors(machine: &mut Machine, what: &str, leaves: &[Value]) -> Result<Vec<Variable>, Halt> {
+fn tensors(machine: &mut Machine, what: &str, leaves: &[Value]) -> Tried<Vec<Variable>> {
     if leaves.is_empty() {
-        raise!(Kind::Runtime, "{JVP}: Expected {what} to contain at least one Tensor.");
+        raise!("{JVP}: Expected {what} to contain at least one Tensor.");
     }
     let mut all = Vec::with_capacity(leaves.len());
     for leaf in leaves {
         match tree::tensor(machine, leaf) {
             Ok(t) => all.push(t),
             Err(_) => raise!(
-                Kind::Runtime,
                 "{JVP}: Expected {what} to only contain Tensors, got <class '{}'>",
                 name_of(leaf)
             ),

@@ -2,33 +2,23 @@
 //! `torch.func.grad(f)`, `torch.autograd.functional.jacobian(f, x)` …
 
 use crate::jacobian::dense;
-use std::any::Any;
 use std::rc::Rc;
-use vjp_eval::language::call::{Args, Site};
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
 use vjp_eval::language::machine::call_back::lend;
-use vjp_eval::raise;
-use vjp_eval::values::value::{Object, Value};
+use vjp_eval::{Args, At, Machine, Object, Site, Tried, Value, raise};
 use vjp_maths::autodiff::grad_mode::with_grad;
-use vjp_maths::autodiff::linear_map::LinearMap;
-use vjp_maths::autodiff::node::{Node, Origin};
 use vjp_maths::autodiff::reverse::{SweepOptions, ancestors, ones_like, sweep};
-use vjp_maths::autodiff::torch_node::Saves;
-use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::primitives::moves::cloned;
+use vjp_maths::{LinearMap, Node, Origin, Saves, Variable, apply};
 use vjp_ops::arrange::join::{split, stack};
 use vjp_ops::arrange::layout::{clone, permute, reshape, squeeze, strided, view_as};
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
 use vjp_tensor::ids::IdSet;
-use vjp_tensor::tensor::Tensor;
-use vjp_tensor::{budget, complain};
-use vjp_text::names::Symbol;
+use vjp_tensor::{Complaint, Outcome, Tensor, budget, complain};
+use vjp_text::Symbol;
 
 /// A function of the library that holds others.
 pub struct Transform {
     pub name: &'static str,
-    pub run: fn(&mut Machine, &[Value], Args) -> Result<Value, Halt>,
+    pub run: fn(&mut Machine, &[Value], Args) -> Tried<Value>,
     pub parts: Vec<Value>,
 }
 
@@ -41,7 +31,7 @@ impl Object for Transform {
         "function".to_owned()
     }
 
-    fn get(&self, _: &Value, name: Symbol, machine: &mut Machine) -> Result<Option<Value>, Halt> {
+    fn get(&self, _: &Value, name: Symbol, machine: &mut Machine) -> Tried<Option<Value>> {
         if name.as_str() != "__name__" {
             return Ok(None);
         }
@@ -57,7 +47,7 @@ impl Object for Transform {
         }))
     }
 
-    fn call(&self, _: &Value, args: Args, machine: &mut Machine) -> Option<Result<Value, Halt>> {
+    fn call(&self, _: &Value, args: Args, machine: &mut Machine) -> Option<Tried<Value>> {
         Some((self.run)(machine, &self.parts, args))
     }
 
@@ -65,12 +55,8 @@ impl Object for Transform {
         true
     }
 
-    fn repr(&self, _: &mut Machine) -> Result<String, Halt> {
+    fn repr(&self, _: &mut Machine) -> Tried<String> {
         Ok(format!("<function {}>", self.name))
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 
     fn children(&self) -> Vec<Value> {
@@ -122,10 +108,9 @@ impl Level {
         let value = x.value().with_weak(false);
         let value = match value.dtype().is_float() {
             true => value,
-            false if strict => complain!(
-                Kind::Runtime,
-                "only Tensors of floating point dtype can require gradients"
-            ),
+            false if strict => {
+                complain!("only Tensors of floating point dtype can require gradients")
+            }
             false => value.to_dtype(vjp_tensor::tensor::default_dtype()),
         };
         let leaf = Variable::leaf(value);
@@ -172,18 +157,14 @@ impl Level {
     }
 
     /// [`Level::finish`] for every tensor in what a function returned besides.
-    ///
-    /// # Errors
-    /// Under strict: something else in it.
-    pub fn bare(&self, machine: &Machine, value: &Value) -> Result<Value, Halt> {
+    pub fn bare(&self, machine: &Machine, value: &Value) -> Tried<Value> {
         let (mut leaves, tree) = crate::func::tree::flatten(machine, value)?;
         for leaf in &mut leaves {
             match leaf {
                 Value::Tensor(t) => *leaf = Value::Tensor(self.finish(t.clone())),
                 other if machine.strict() => raise!(
-                    Kind::Runtime,
                     "Expected tensors, got unsupported type <class '{}'>",
-                    vjp_eval::values::class_names::name_of(other)
+                    vjp_eval::name_of(other)
                 ),
                 _ => {}
             }
@@ -193,10 +174,7 @@ impl Level {
 }
 
 /// Calls `function` while recording.
-///
-/// # Errors
-/// What it raises.
-pub fn recorded(machine: &mut Machine, function: &Value, args: Args) -> Result<Value, Halt> {
+pub fn recorded(machine: &mut Machine, function: &Value, args: Args) -> Tried<Value> {
     let before = vjp_maths::autodiff::grad_mode::set_grad_enabled(true);
     let result = machine.call(function, args);
     vjp_maths::autodiff::grad_mode::set_grad_enabled(before);
@@ -204,16 +182,13 @@ pub fn recorded(machine: &mut Machine, function: &Value, args: Args) -> Result<V
 }
 
 /// vᵀJ of `y` with respect to each of `xs`, zeros where there is no path; `keep`: recorded again.
-///
-/// # Errors
-/// What hooks raise; the budget.
 pub fn pullback(
     machine: &mut Machine,
     y: &Variable,
     v: &Variable,
     xs: &[Variable],
     keep: bool,
-) -> Result<Vec<Variable>, Halt> {
+) -> Tried<Vec<Variable>> {
     budget::tick()?;
     if !y.requires_grad() {
         return Ok(zeros(xs)?);
@@ -241,15 +216,12 @@ fn zeros(xs: &[Variable]) -> Outcome<Vec<Variable>> {
 
 /// The Jacobians of `y` with respect to each of `xs`, of shape `y.shape + x.shape`, as rows give them;
 /// `keep`: recorded again.
-///
-/// # Errors
-/// As [`pullback`].
 pub fn jacobians(
     machine: &mut Machine,
     y: &Variable,
     xs: &[Variable],
     keep: bool,
-) -> Result<Vec<Variable>, Halt> {
+) -> Tried<Vec<Variable>> {
     if !keep && dense::possible(y, xs) {
         return dense::jacobians(y, xs, |v, x| {
             let v = Variable::constant(v);
@@ -284,16 +256,13 @@ pub fn jacobians(
 }
 
 /// The Jacobians as columns give them, in forward mode; for inputs that are leaves.
-///
-/// # Errors
-/// The budget.
 pub fn forward_jacobians(
     machine: &mut Machine,
     y: &Variable,
     xs: &[Variable],
-) -> Result<Vec<Variable>, Halt> {
+) -> Tried<Vec<Variable>> {
     // The program's own functions may have a jvp of the program.
-    let mut moved = |u: Tensor, x: &Variable| -> Result<Tensor, Halt> {
+    let mut moved = |u: Tensor, x: &Variable| -> Tried<Tensor> {
         match lend(machine, || vjp_maths::autodiff::forward::push(y, &[(x.clone(), u)]))? {
             Some(moved) => Ok(moved.to_dtype(y.dtype())),
             None => Ok(Tensor::filled(&y.shape(), 0.0, y.dtype())?),
@@ -324,10 +293,7 @@ pub fn forward_jacobians(
 
 /// The tangents of `y`, one for each element of the inputs after the other, stacked; recorded, where
 /// they depend on the inputs: a derivative of this one may follow.
-///
-/// # Errors
-/// As [`pullback`].
-fn tangents(machine: &mut Machine, y: &Variable, xs: &[Variable]) -> Result<Variable, Halt> {
+fn tangents(machine: &mut Machine, y: &Variable, xs: &[Variable]) -> Tried<Variable> {
     let mut all = Vec::new();
     for x in xs {
         for j in 0..x.numel() {
@@ -362,14 +328,11 @@ fn bends(y: &Variable, xs: &[Variable]) -> bool {
 
 /// The Jacobians of each of `outputs` with respect to each of `xs` as `torch.autograd.functional` makes
 /// them of tangents.
-///
-/// # Errors
-/// As [`pullback`].
 pub fn forward_recorded(
     machine: &mut Machine,
     y: &Variable,
     xs: &[Variable],
-) -> Result<Vec<Variable>, Halt> {
+) -> Tried<Vec<Variable>> {
     let all = tangents(machine, y, xs)?;
     let counts: Vec<usize> = xs.iter().map(Variable::numel).collect();
     let blocks = with_grad(true, || {
@@ -386,14 +349,11 @@ pub fn forward_recorded(
 }
 
 /// The same as `torch.func.jacfwd` makes them.
-///
-/// # Errors
-/// As [`pullback`].
 pub fn recorded_columns(
     machine: &mut Machine,
     y: &Variable,
     xs: &[Variable],
-) -> Result<Vec<Variable>, Halt> {
+) -> Tried<Vec<Variable>> {
     let all = tangents(machine, y, xs)?;
     let counts: Vec<usize> = xs.iter().map(Variable::numel).collect();
     let blocks = with_grad(true, || {
@@ -415,9 +375,6 @@ pub fn recorded_columns(
 }
 
 /// The same tensor, recorded as depending on `others` too.
-///
-/// # Errors
-/// The budget.
 pub fn beside(y: &Variable, others: &[Variable]) -> Outcome<Variable> {
     let mut op = cloned(&y.shape());
     let mut inputs = vec![y.clone()];
@@ -434,9 +391,6 @@ fn alias(x: &Variable, name: &'static str, grad_fn: &'static str) -> Outcome<Var
 }
 
 /// A primal as forward mode gives it back: a view.
-///
-/// # Errors
-/// The budget.
 pub fn unpacked(y: &Variable) -> Outcome<Variable> {
     with_grad(true, || alias(y, "alias", "AliasBackward0"))
 }
@@ -446,7 +400,7 @@ fn assembled(
     rows: Vec<Variable>,
     to: &[i64],
     keep: bool,
-) -> Result<Variable, Halt> {
+) -> Tried<Variable> {
     let sizes: Vec<usize> = to.iter().map(|d| *d as usize).collect();
     if !keep || rows.is_empty() {
         let mut data = Vec::new();
@@ -473,10 +427,7 @@ fn assembled(
 }
 
 /// A gradient of one in every place.
-///
-/// # Errors
-/// The budget.
-pub fn ones(y: &Variable, site: &Site) -> Result<Variable, Halt> {
+pub fn ones(y: &Variable, site: &Site) -> Tried<Variable> {
     ones_like(y).at(site.span)
 }
 

@@ -3,16 +3,12 @@
 use std::rc::Rc;
 use vjp_binder::readers::tensor_like;
 use vjp_eval::display::python::repr;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::raise;
-use vjp_eval::values::class_names::name_of;
 use vjp_eval::values::containers::Dict;
 use vjp_eval::values::dict::{Key, Table};
-use vjp_eval::values::value::{Tuple, TupleKind, Value};
-use vjp_maths::autodiff::variable::Variable;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_eval::values::value::{Tuple, TupleKind};
+use vjp_eval::{Halt, Machine, Tried, Value, name_of, raise};
+use vjp_maths::Variable;
+use vjp_tensor::{Complaint, Kind, Outcome, budget};
 
 /// Containers in containers are at most so deep: a list may hold itself.
 const DEEPEST: usize = 100;
@@ -27,9 +23,6 @@ pub enum Tree {
 }
 
 /// What a value's containers hold, in order, and the containers.
-///
-/// # Errors
-/// A RecursionError where a container holds itself; the budget.
 pub fn flatten(machine: &Machine, value: &Value) -> Outcome<(Vec<Value>, Tree)> {
     let mut leaves = Vec::new();
     let tree = read(machine, value, &mut leaves, DEEPEST)?;
@@ -143,14 +136,11 @@ impl Tree {
     }
 
     /// As `torch.utils._pytree` writes it: `TreeSpec(tuple, None, [*, *])`, a part a line.
-    ///
-    /// # Errors
-    /// What the repr of a key raises.
-    pub fn spec(&self, machine: &mut Machine) -> Result<String, Halt> {
+    pub fn spec(&self, machine: &mut Machine) -> Tried<String> {
         self.indented(machine, 0)
     }
 
-    fn indented(&self, machine: &mut Machine, indent: usize) -> Result<String, Halt> {
+    fn indented(&self, machine: &mut Machine, indent: usize) -> Tried<String> {
         let (head, parts): (String, Vec<&Tree>) = match self {
             Tree::Leaf => return Ok("*".to_owned()),
             Tree::Tuple(_, parts) => ("tuple, None".to_owned(), parts.iter().collect()),
@@ -173,10 +163,7 @@ impl Tree {
     }
 
     /// The containers with `*` for each value: `(*, [*])`.
-    ///
-    /// # Errors
-    /// What the repr of a key raises.
-    pub fn sketch(&self, machine: &mut Machine) -> Result<String, Halt> {
+    pub fn sketch(&self, machine: &mut Machine) -> Tried<String> {
         let stars = std::iter::repeat_with(|| Value::Builtin(&STAR));
         let value = self.build(&mut stars.take(self.leaves()));
         Ok(repr(machine, &value)?.replace(STAR_TEXT, "*"))
@@ -184,7 +171,7 @@ impl Tree {
 }
 
 /// Stands for any value in a sketch.
-static STAR: vjp_eval::library::Builtin = vjp_eval::library::Builtin {
+static STAR: vjp_eval::Builtin = vjp_eval::Builtin {
     name: "*",
     module: "builtins",
     signature: "()",
@@ -195,10 +182,7 @@ static STAR: vjp_eval::library::Builtin = vjp_eval::library::Builtin {
 const STAR_TEXT: &str = "<built-in function *>";
 
 /// The tensor that a leaf of a tree is.
-///
-/// # Errors
-/// PyTorch's sentence on what is none.
-pub fn tensor(machine: &mut Machine, leaf: &Value) -> Result<Variable, Halt> {
+pub fn tensor(machine: &mut Machine, leaf: &Value) -> Tried<Variable> {
     if machine.strict() && !matches!(leaf, Value::Tensor(_)) {
         return Err(no_tensor(leaf));
     }
@@ -216,19 +200,11 @@ fn no_tensor(leaf: &Value) -> Halt {
 }
 
 /// The tensors that a function returned.
-///
-/// # Errors
-/// `api: expected f(*primals) to return only tensors …`
-pub fn results(
-    machine: &mut Machine,
-    api: &str,
-    value: &Value,
-) -> Result<(Vec<Variable>, Tree), Halt> {
+pub fn results(machine: &mut Machine, api: &str, value: &Value) -> Tried<(Vec<Variable>, Tree)> {
     let (leaves, tree) = flatten(machine, value)?;
     if leaves.iter().all(Value::is_none) && leaves.len() < 2 {
         let none = if leaves.is_empty() { "" } else { "None" };
         raise!(
-            Kind::Runtime,
             "{api}: Expected f to be a function that has non-empty output (got output = [{none}])"
         );
     }
@@ -242,13 +218,11 @@ pub fn results(
         };
         match found {
             Some(t) if pulled && !t.dtype().is_float() => raise!(
-                Kind::Runtime,
                 "vjp(f, ...): All outputs of f must be floating-point or complex Tensors, got Tensor with dtype torch.{}",
                 t.dtype().name()
             ),
             Some(t) => all.push(t),
             None => raise!(
-                Kind::Runtime,
                 "{api}: expected f(*primals) to return only tensors, got unsupported type <class '{}'>",
                 name_of(leaf)
             ),

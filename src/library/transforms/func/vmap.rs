@@ -2,22 +2,16 @@
 
 use crate::func::transforms::{Transform, transform};
 use crate::func::tree::{Tree, flatten};
-use vjp_binder::bind::Given;
+use vjp_binder::Given;
 use vjp_eval::display::python::{repr, str};
-use vjp_eval::language::call::{Args, Site};
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
-use vjp_eval::library::{Builtin, builtins};
-use vjp_eval::raise;
-use vjp_eval::values::class_names::name_of;
-use vjp_eval::values::value::Value;
+use vjp_eval::library::builtins;
+use vjp_eval::{Args, At, Builtin, Machine, Site, Tried, Value, name_of, raise};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::{is_grad_enabled, transforming};
-use vjp_maths::autodiff::variable::Variable;
 use vjp_ops::arrange::join::stack_as;
 use vjp_ops::batched;
 use vjp_ops::index::select;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::random;
+use vjp_tensor::{Kind, Outcome, random};
 
 builtins! {
     static TABLE in "torch.func";
@@ -25,14 +19,13 @@ builtins! {
 }
 pub static VMAP: &Builtin = &TABLE[0];
 
-fn make(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn make(machine: &mut Machine, args: Args) -> Tried<Value> {
     let span = args.site.span;
     let g = Given::read(args, VMAP.signature, false).at(span)?;
     let raw = |k: usize, usual: Value| g.raw(k).unwrap_or(usual);
     let randomness = raw(3, Value::str("error"));
     if !matches!(randomness.as_str(), Some("error" | "same" | "different")) {
         raise!(
-            Kind::Runtime,
             "Only allowed values for randomness are 'error', 'different', or 'same'. Got {}",
             str(machine, &randomness)?
         );
@@ -61,12 +54,7 @@ struct Batch {
 }
 
 impl Batch {
-    fn read(
-        machine: &mut Machine,
-        name: &str,
-        in_dims: &Value,
-        args: &[Value],
-    ) -> Result<Batch, Halt> {
+    fn read(machine: &mut Machine, name: &str, in_dims: &Value, args: &[Value]) -> Tried<Batch> {
         let shown = str(machine, in_dims)?;
         let head = format!("vmap({name}, in_dims={shown}, ...)(<inputs>)");
         if in_dims.as_int().is_none() && !matches!(in_dims, Value::Tuple(_)) {
@@ -131,12 +119,7 @@ impl Batch {
 }
 
 /// The dimension of an argument that is mapped over.
-fn axis(
-    machine: &mut Machine,
-    head: &str,
-    value: &Value,
-    dim: &Value,
-) -> Result<Option<usize>, Halt> {
+fn axis(machine: &mut Machine, head: &str, value: &Value, dim: &Value) -> Tried<Option<usize>> {
     if dim.is_none() {
         return Ok(None);
     }
@@ -164,7 +147,7 @@ fn axis(
     Ok(usize::try_from(if k < 0 { k + rank } else { k }).ok())
 }
 
-fn mapped(machine: &mut Machine, parts: &[Value], args: Args) -> Result<Value, Halt> {
+fn mapped(machine: &mut Machine, parts: &[Value], args: Args) -> Tried<Value> {
     let (function, in_dims, out_dims) = (&parts[0], &parts[1], &parts[2]);
     let site = args.site.clone();
     let name = function_name(machine, function)?;
@@ -188,8 +171,8 @@ fn mapped(machine: &mut Machine, parts: &[Value], args: Args) -> Result<Value, H
     joined(machine, &name, &results, out_dims, &site)
 }
 
-fn function_name(machine: &mut Machine, function: &Value) -> Result<String, Halt> {
-    let name = vjp_text::names::Symbol::new("__name__");
+fn function_name(machine: &mut Machine, function: &Value) -> Tried<String> {
+    let name = vjp_text::Symbol::new("__name__");
     match machine.get_attr(function, name) {
         Ok(Value::Str(s)) => Ok(s.to_string()),
         _ => repr(machine, function),
@@ -203,7 +186,7 @@ fn joined(
     results: &[Value],
     out_dims: &Value,
     site: &Site,
-) -> Result<Value, Halt> {
+) -> Tried<Value> {
     let Some(first) = results.first() else {
         return Ok(Value::tuple(Vec::new()));
     };
@@ -237,7 +220,7 @@ fn joined(
     Ok(tree.build(&mut all.into_iter()))
 }
 
-fn stacked(name: &str, column: &[Value], dim: i64, site: &Site) -> Result<Variable, Halt> {
+fn stacked(name: &str, column: &[Value], dim: i64, site: &Site) -> Tried<Variable> {
     let mut parts = Vec::with_capacity(column.len());
     for value in column {
         match value {

@@ -2,13 +2,13 @@
 //! thousand numbers needs three sweeps, not a thousand. What a program sees is what a sweep for each row
 //! would give, the sign of a zero and NaN from 0·∞ included.
 
-use vjp_eval::language::exception::raise::Halt;
+use vjp_eval::Tried;
 use vjp_jacobian::walk::{is_elementwise, numeric};
 use vjp_jacobian::{Entry, Jacobian, regular};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::reverse::ancestors;
-use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::sparse::{Run, Scattered};
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::{Dtype, Tensor};
 
 /// Fewer sweeps than this are quicker than asking for the structure.
 const FEW: usize = 4;
@@ -35,14 +35,11 @@ pub fn written_by_hand(y: &Variable) -> bool {
 }
 
 /// `sweep(v, x)`: vᵀJ with respect to x.
-///
-/// # Errors
-/// What `sweep` says; the budget.
 pub fn jacobians(
     y: &Variable,
     xs: &[Variable],
-    mut sweep: impl FnMut(Tensor, &Variable) -> Result<Tensor, Halt>,
-) -> Result<Vec<Variable>, Halt> {
+    mut sweep: impl FnMut(Tensor, &Variable) -> Tried<Tensor>,
+) -> Tried<Vec<Variable>> {
     all(y, xs, |j, x| {
         let (rows, columns, shape) = (j.rows, j.columns, y.shape());
         let at = |line, k| line * columns + k;
@@ -51,14 +48,11 @@ pub fn jacobians(
 }
 
 /// `push(u, x)`: J·u for a tangent of x.
-///
-/// # Errors
-/// What `push` says; the budget.
 pub fn forward_jacobians(
     y: &Variable,
     xs: &[Variable],
-    mut push: impl FnMut(Tensor, &Variable) -> Result<Tensor, Halt>,
-) -> Result<Vec<Variable>, Halt> {
+    mut push: impl FnMut(Tensor, &Variable) -> Tried<Tensor>,
+) -> Tried<Vec<Variable>> {
     all(y, xs, |j, x| {
         let (columns, shape) = (j.columns, x.shape());
         let at = |line, k| k * columns + line;
@@ -69,8 +63,8 @@ pub fn forward_jacobians(
 fn all(
     y: &Variable,
     xs: &[Variable],
-    mut entries: impl FnMut(&Jacobian<f64>, &Variable) -> Result<Tensor, Halt>,
-) -> Result<Vec<Variable>, Halt> {
+    mut entries: impl FnMut(&Jacobian<f64>, &Variable) -> Tried<Tensor>,
+) -> Tried<Vec<Variable>> {
     let mut out = Vec::with_capacity(xs.len());
     for x in xs {
         let j = match is_elementwise(y, x) {
@@ -91,8 +85,8 @@ fn written(
     lines: usize,
     at: impl Fn(usize, usize) -> usize,
     line_of: impl Fn(usize, usize) -> usize,
-    probe: &mut dyn FnMut(Vec<f64>) -> Result<Tensor, Halt>,
-) -> Result<Tensor, Halt> {
+    probe: &mut dyn FnMut(Vec<f64>) -> Tried<Tensor>,
+) -> Tried<Tensor> {
     let mut doubtful = vec![false; lines];
     let mut data;
     if j.is_full() {

@@ -5,18 +5,14 @@ use crate::jacobian::dense::written_by_hand;
 use crate::jacobian::structured;
 use crate::jacobian::structured::Layout;
 use std::rc::Rc;
-use vjp_eval::language::call::Site;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::record::event::{Help, MatrixEvent, Note};
-use vjp_eval::values::value::Value;
+use vjp_eval::record::event::MatrixEvent;
+use vjp_eval::{Help, Machine, Note, Site, Tried, Value};
 use vjp_jacobian::walk::{Limits, numeric, symbolic};
 use vjp_jacobian::{Form, Jacobian};
+use vjp_maths::Variable;
 use vjp_maths::autodiff::ancestors::leaves_of;
-use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::symbol::names::is_word;
-use vjp_text::names::Symbol;
-use vjp_text::source::Span;
+use vjp_text::{Span, Symbol};
 
 /// Longer texts are called `output`.
 const LONGEST_NAME: usize = 20;
@@ -32,16 +28,13 @@ pub struct Picture {
 }
 
 /// ∂y/∂x as a value that keeps its structure; of order 2, `y` is itself a gradient.
-///
-/// # Errors
-/// The budget.
 pub fn derivative(
     machine: &mut Machine,
     site: &Site,
     y: &Variable,
     x: &Variable,
     order: u8,
-) -> Result<Value, Halt> {
+) -> Tried<Value> {
     let named = |span: Span, otherwise: &str| {
         let text = site.text(span).trim();
         if text.is_empty() || text.chars().count() > LONGEST_NAME {
@@ -121,10 +114,7 @@ fn unrecorded(machine: &Machine, y: &Variable) -> Option<Note> {
 
 impl Picture {
     /// What an echo tells: the formulas are found here, where they are shown.
-    ///
-    /// # Errors
-    /// The budget.
-    pub fn event(&self) -> Result<MatrixEvent, Halt> {
+    pub fn event(&self) -> Tried<MatrixEvent> {
         let names = |v: &Variable| match v.same(&self.x) {
             true => Some(self.leaf.clone()),
             false => v.name().map(|n| n.to_string()),

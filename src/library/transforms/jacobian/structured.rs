@@ -7,19 +7,14 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 use vjp_binder::readers::tensor_like;
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::record::event::MatrixEvent;
-use vjp_eval::values::value::Value;
+use vjp_eval::{Halt, Machine, Tried, Value};
 use vjp_jacobian::{Entry, Form, Jacobian};
-use vjp_maths::autodiff::linear_map::Array;
-use vjp_maths::autodiff::variable::{Variable, WeakVariable};
+use vjp_maths::autodiff::variable::WeakVariable;
+use vjp_maths::{Array, Variable};
 use vjp_syntax::ast::{BinaryOp, UnaryOp};
 use vjp_tensor::budget::refused;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::element_map::ElementMap;
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::{budget, torch_messages};
+use vjp_tensor::{Dtype, ElementMap, Outcome, Tensor, budget, torch_messages};
 
 /// More entries than this are not written out before they are asked for.
 pub(crate) const SMALL: usize = 1_000_000;
@@ -88,15 +83,12 @@ pub fn drawn(machine: &Machine, value: &Value, all: bool) -> Option<MatrixEvent>
 }
 
 /// A Jacobian as a value.
-///
-/// # Errors
-/// Memory.
 pub fn value(
     machine: &mut Machine,
     matrix: Jacobian<f64>,
     layout: Layout,
     picture: Option<Rc<Picture>>,
-) -> Result<Value, Halt> {
+) -> Tried<Value> {
     let matrix = Rc::new(matrix);
     let cells = matrix.rows.saturating_mul(matrix.columns);
     if cells > SMALL && !matches!(matrix.form, Form::Dense(_)) {
@@ -131,9 +123,6 @@ pub fn of(value: &Value) -> Option<&Kept> {
 }
 
 /// A large Jacobian as a tensor of all its entries; every other value as it is.
-///
-/// # Errors
-/// The sentence that names the size.
 pub fn opened(value: &Value) -> Outcome<Value> {
     match of(value) {
         Some(kept) => Ok(Value::Tensor(kept.dense()?)),
@@ -142,10 +131,7 @@ pub fn opened(value: &Value) -> Outcome<Value> {
 }
 
 /// `J.structure` and `J.T` of a tensor whose structure is known.
-///
-/// # Errors
-/// Memory.
-pub fn attribute(machine: &mut Machine, t: &Variable, name: &str) -> Result<Option<Value>, Halt> {
+pub fn attribute(machine: &mut Machine, t: &Variable, name: &str) -> Tried<Option<Value>> {
     if machine.library.known.is_none() || !matches!(name, "structure" | "T" | "mT") {
         return Ok(None);
     }
@@ -167,7 +153,7 @@ pub(crate) fn transposed(
     machine: &mut Machine,
     matrix: &Jacobian<f64>,
     dtype: Dtype,
-) -> Result<Value, Halt> {
+) -> Tried<Value> {
     let layout = Layout::matrix(matrix.columns, matrix.rows, dtype);
     value(machine, matrix.transposed()?, layout, None)
 }
@@ -190,7 +176,7 @@ impl Kept {
     }
 
     /// vᵀJ or J·u for a vector; None for anything else.
-    fn weighed(&self, v: &Variable, left: bool) -> Result<Option<Value>, Halt> {
+    fn weighed(&self, v: &Variable, left: bool) -> Tried<Option<Value>> {
         let dtype = self.layout.dtype;
         if v.rank() != 1 || v.dtype() != dtype {
             return Ok(None);
@@ -283,10 +269,7 @@ fn number(v: &Value) -> Option<f64> {
 }
 
 /// `a op b` where one is a large Jacobian.
-///
-/// # Errors
-/// As of tensors; the sentence that names the size.
-pub fn binary(machine: &mut Machine, op: BinaryOp, a: &Value, b: &Value) -> Result<Value, Halt> {
+pub fn binary(machine: &mut Machine, op: BinaryOp, a: &Value, b: &Value) -> Tried<Value> {
     if let Some(v) = structured(machine, op, a, b)? {
         return Ok(v);
     }
@@ -294,12 +277,7 @@ pub fn binary(machine: &mut Machine, op: BinaryOp, a: &Value, b: &Value) -> Resu
 }
 
 /// What needs no entry that is not there.
-fn structured(
-    machine: &mut Machine,
-    op: BinaryOp,
-    a: &Value,
-    b: &Value,
-) -> Result<Option<Value>, Halt> {
+fn structured(machine: &mut Machine, op: BinaryOp, a: &Value, b: &Value) -> Tried<Option<Value>> {
     let layout = match (of(a), of(b)) {
         (Some(j), _) | (_, Some(j)) if j.layout.dtype.is_float() => j.layout.clone(),
         _ => return Ok(None),
@@ -349,10 +327,7 @@ fn structured(
 }
 
 /// `-J` keeps the structure; the other operators do not.
-///
-/// # Errors
-/// As of tensors; the sentence that names the size.
-pub fn unary(machine: &mut Machine, op: UnaryOp, v: &Value) -> Result<Value, Halt> {
+pub fn unary(machine: &mut Machine, op: UnaryOp, v: &Value) -> Tried<Value> {
     match of(v) {
         Some(j) if op == UnaryOp::Minus => {
             let minus = (*j.matrix).clone().scaled(-1.0)?;

@@ -2,20 +2,15 @@
 
 use crate::jacobian::structured;
 use crate::jacobian::structured::{Kept, SMALL, of};
-use std::any::Any;
 use vjp_eval::display::torch;
 use vjp_eval::display::torch::Suffix;
-use vjp_eval::language::call::Args;
-use vjp_eval::language::exception::raise::{At, Halt};
-use vjp_eval::language::machine::Machine;
-use vjp_eval::library::builtins;
-use vjp_eval::library::given;
-use vjp_eval::values::value::{Object, Value};
+use vjp_eval::library::{builtins, given};
+use vjp_eval::{Args, At, Machine, Object, Tried, Value};
 use vjp_jacobian::Form;
-use vjp_maths::autodiff::variable::Variable;
+use vjp_maths::Variable;
 use vjp_syntax::ast::BinaryOp;
-use vjp_tensor::tensor::Tensor;
-use vjp_text::names::Symbol;
+use vjp_tensor::Tensor;
+use vjp_text::Symbol;
 
 builtins! {
     static METHODS in "Tensor";
@@ -44,7 +39,7 @@ fn sizes(args: &Args) -> Vec<i64> {
     kept.map_or(Vec::new(), |k| k.layout.shape.iter().map(|n| *n as i64).collect())
 }
 
-fn size(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn size(_: &mut Machine, args: Args) -> Tried<Value> {
     let all = sizes(&args);
     match args.positional.get(1).and_then(Value::as_int) {
         None => Ok(Value::size(&all.iter().map(|n| *n as usize).collect::<Vec<_>>())),
@@ -55,20 +50,20 @@ fn size(_: &mut Machine, args: Args) -> Result<Value, Halt> {
     }
 }
 
-fn named(machine: &mut Machine, args: &Args, name: &str) -> Result<Value, Halt> {
+fn named(machine: &mut Machine, args: &Args, name: &str) -> Tried<Value> {
     machine.get_attr(&itself(args), Symbol::new(name))
 }
 
-fn product(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn product(machine: &mut Machine, args: Args) -> Tried<Value> {
     args.count(2, 2).at(args.site.span)?;
     structured::binary(machine, BinaryOp::MatMul, &args.positional[0], &args.positional[1])
 }
 
-fn dense(_: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn dense(_: &mut Machine, args: Args) -> Tried<Value> {
     structured::opened(&itself(&args)).at(args.site.span)
 }
 
-fn diagonal(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn diagonal(machine: &mut Machine, args: Args) -> Tried<Value> {
     let offset = args.named.iter().find(|(n, _)| n.as_str() == "offset");
     let offset = args.positional.get(1).or(offset.map(|(_, v)| v));
     match of(&itself(&args)) {
@@ -86,13 +81,13 @@ fn diagonal(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// The method of the same name of all entries, written out.
-fn as_tensor(machine: &mut Machine, all: &Value, mut args: Args) -> Result<Value, Halt> {
+fn as_tensor(machine: &mut Machine, all: &Value, mut args: Args) -> Tried<Value> {
     let method = machine.get_attr(all, Symbol::new(args.name()))?;
     args.positional.remove(0);
     machine.call(&method, args)
 }
 
-fn trace(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn trace(machine: &mut Machine, args: Args) -> Tried<Value> {
     let this = itself(&args);
     match of(&this) {
         Some(kept) if kept.layout.is_matrix() && args.positional.len() == 1 => {
@@ -108,7 +103,7 @@ fn trace(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
 }
 
 /// Sums without the entries: ones on one side of the matrix, or on both.
-fn sum(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+fn sum(machine: &mut Machine, args: Args) -> Tried<Value> {
     let this = itself(&args);
     let dim = match (args.positional.get(1), args.named.as_slice()) {
         (None, []) => Some(None),
@@ -151,11 +146,7 @@ struct Places {
 
 impl Kept {
     /// The positions that a part of a key picks along y's dimensions or x's, and their shape.
-    fn picked(
-        machine: &mut Machine,
-        sizes: &[usize],
-        key: &[Value],
-    ) -> Result<Option<Places>, Halt> {
+    fn picked(machine: &mut Machine, sizes: &[usize], key: &[Value]) -> Tried<Option<Places>> {
         if key.is_empty() {
             return Ok(None);
         }
@@ -173,7 +164,7 @@ impl Kept {
     }
 
     /// `J[i]`, `J[i, j]`, `J[a:b, :]`; None for keys that need all entries.
-    fn part(&self, machine: &mut Machine, key: &Value) -> Result<Option<Value>, Halt> {
+    fn part(&self, machine: &mut Machine, key: &Value) -> Tried<Option<Value>> {
         let keys = match key {
             Value::Tuple(t) => t.items.clone(),
             one => vec![one.clone()],
@@ -222,12 +213,7 @@ impl Object for Kept {
         "Tensor".to_owned()
     }
 
-    fn get(
-        &self,
-        this: &Value,
-        name: Symbol,
-        machine: &mut Machine,
-    ) -> Result<Option<Value>, Halt> {
+    fn get(&self, this: &Value, name: Symbol, machine: &mut Machine) -> Tried<Option<Value>> {
         let layout = &self.layout;
         Ok(match name.as_str() {
             "structure" => Some(Value::from(self.matrix.structure())),
@@ -250,7 +236,7 @@ impl Object for Kept {
         })
     }
 
-    fn item(&self, key: &Value, machine: &mut Machine) -> Option<Result<Value, Halt>> {
+    fn item(&self, key: &Value, machine: &mut Machine) -> Option<Tried<Value>> {
         Some(match self.part(machine, key) {
             Ok(Some(part)) => Ok(part),
             Ok(None) => match self.dense() {
@@ -261,7 +247,7 @@ impl Object for Kept {
         })
     }
 
-    fn elements(&self, machine: &mut Machine) -> Option<Result<Vec<Value>, Halt>> {
+    fn elements(&self, machine: &mut Machine) -> Option<Tried<Vec<Value>>> {
         let all = match self.dense() {
             Ok(all) => Value::Tensor(all),
             Err(e) => return Some(Err(e.into())),
@@ -271,7 +257,7 @@ impl Object for Kept {
     }
 
     /// The diagonal of a diagonal one, size and structure of another.
-    fn repr(&self, machine: &mut Machine) -> Result<String, Halt> {
+    fn repr(&self, machine: &mut Machine) -> Tried<String> {
         let sizes: Vec<String> = self.layout.shape.iter().map(usize::to_string).collect();
         let head = format!("Jacobian({}, {}", sizes.join(" × "), self.matrix.structure());
         Ok(match &self.matrix.form {
@@ -281,9 +267,5 @@ impl Object for Kept {
             }
             _ => format!("{head})"),
         })
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }

@@ -3,13 +3,12 @@
 
 use super::gradient::{AfterHook, Cut};
 use crate::autodiff::grad_mode::is_inferring;
-use crate::autodiff::node::{Hook, Node};
-use crate::autodiff::variable::Variable;
+use crate::autodiff::node::Hook;
+use crate::{Node, Variable};
 use std::rc::Rc;
-use vjp_tensor::storage::layout::Layout;
 use vjp_tensor::storage::{Store, Writes};
-use vjp_tensor::tensor::Tensor;
 use vjp_tensor::torch_messages::Made;
+use vjp_tensor::{Layout, Tensor};
 
 /// Everything about a variable that may change.
 #[derive(Clone)]

@@ -4,9 +4,8 @@ use super::Variable;
 use super::gradient::Cut;
 use crate::observe::value_reads;
 use std::rc::Rc;
-use vjp_tensor::source_place;
 use vjp_tensor::storage::Store;
-use vjp_tensor::tensor::Tensor;
+use vjp_tensor::{Tensor, source_place};
 
 impl Variable {
     /// The same memory without a history: `x.detach()`.

@@ -2,17 +2,14 @@
 //! moment of all this for undo.
 
 use super::content::Content;
+use crate::Variable;
 use crate::autodiff::node::{Hook, Rare};
-use crate::autodiff::variable::{Variable, WeakVariable};
+use crate::autodiff::variable::WeakVariable;
 use crate::observe::order;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::source_place::Place;
 use vjp_tensor::storage::Writes;
-use vjp_tensor::tensor::Tensor;
-use vjp_tensor::torch_messages;
+use vjp_tensor::{Outcome, Place, Tensor, complain, torch_messages};
 
 /// Sees a leaf when its gradient has been added to.
 pub type AfterHook = Rc<dyn Fn(&Variable) -> Outcome<()>>;
@@ -92,9 +89,6 @@ impl Variable {
     }
 
     /// `y.retain_grad()`: a no-op on leaves.
-    ///
-    /// # Errors
-    /// Nothing flows to it.
     pub fn retain_grad(&self) -> Outcome<()> {
         match self.node() {
             Some(n) => {
@@ -112,9 +106,6 @@ impl Variable {
     }
 
     /// Calls `hook` with the gradient of this tensor; the number is for [`Variable::remove_hook`].
-    ///
-    /// # Errors
-    /// Nothing flows to it.
     pub fn add_hook(&self, hook: Hook) -> Outcome<u64> {
         order::watch();
         let id = NEXT_HOOK.with(|n| n.replace(n.get() + 1));
@@ -137,16 +128,10 @@ impl Variable {
     }
 
     /// Calls `hook` with this leaf whenever its gradient has been added to.
-    ///
-    /// # Errors
-    /// It is not a leaf that requires a gradient.
     pub fn add_after_hook(&self, hook: AfterHook) -> Outcome<u64> {
         order::watch();
         if self.node().is_some() {
-            complain!(
-                Kind::Runtime,
-                "post accumulate grad hooks cannot be registered on non-leaf tensors"
-            );
+            complain!("post accumulate grad hooks cannot be registered on non-leaf tensors");
         }
         if !self.requires_grad() {
             return Err(torch_messages::cannot_hook());

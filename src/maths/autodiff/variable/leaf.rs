@@ -4,9 +4,7 @@ use super::Variable;
 use crate::observe::leaf_births;
 use std::cell::Cell;
 use std::rc::Rc;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::tensor::Tensor;
-use vjp_tensor::torch_messages;
+use vjp_tensor::{Outcome, Tensor, torch_messages};
 
 thread_local! {
     static NEWEST_LEAF: Cell<usize> = const { Cell::new(0) };

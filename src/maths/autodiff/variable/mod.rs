@@ -11,12 +11,8 @@ use super::node::{Node, Origin};
 use crate::autodiff::variable::content::Content;
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::source_place::Place;
 use vjp_tensor::storage::Store;
-use vjp_tensor::storage::layout::Layout;
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::torch_messages;
+use vjp_tensor::{Dtype, Layout, Outcome, Place, Tensor, torch_messages};
 
 pub use super::record::apply;
 pub use crate::autodiff::variable::gradient::{Cut, State};
@@ -136,9 +132,6 @@ impl Variable {
 
     /// Whether the two have one shape.
     /// Whether its node computed so many numbers: `y.data = …` may have put others there.
-    ///
-    /// # Errors
-    /// PyTorch's, of a gradient that fits y and not the node.
     pub fn fits_its_node(&self, index: usize) -> Outcome<()> {
         match self.node() {
             Some(node) if node.value().numel() != self.numel() => {
@@ -363,7 +356,7 @@ impl Variable {
     }
 
     /// How it lies in its memory, where it is a part of it.
-    pub(crate) fn part(&self) -> Option<Rc<vjp_tensor::storage::layout::Layout>> {
+    pub(crate) fn part(&self) -> Option<Rc<vjp_tensor::Layout>> {
         self.0.cell.borrow().layout().cloned()
     }
 

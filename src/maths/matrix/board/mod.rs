@@ -5,10 +5,10 @@ mod reading;
 pub mod selections;
 
 use super::{Matrix, Named, Node};
-use crate::autodiff::algebra::{Form, Fun};
 use crate::symbol::constants::{Constant, named, under_root};
 use crate::symbol::formula::{Style, fraction, superscript};
 use crate::symbol::{latex, names};
+use crate::{Form, Fun};
 use operations::softmax_by;
 use reading::{How, Reshaping, reshaping};
 use std::cell::RefCell;
@@ -54,9 +54,6 @@ impl<'a> Board<'a> {
     }
 
     /// The formula as the right side of an equation.
-    ///
-    /// # Errors
-    /// What there is no notation for.
     pub fn text(&self, m: &Matrix) -> Result<String, String> {
         let text = self.line(m);
         self.untold.take().map_or(Ok(text), Err)

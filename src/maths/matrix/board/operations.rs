@@ -2,7 +2,7 @@
 //! norm, which variance it is.
 
 use super::{Board, Hold, Text, atom, is_word};
-use crate::autodiff::rule::Operation;
+use crate::Operation;
 use crate::matrix::fold::stripped;
 use crate::matrix::{Matrix, Node};
 use crate::symbol::formula::Style;

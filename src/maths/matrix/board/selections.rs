@@ -4,7 +4,7 @@ use super::super::selection::{Along, Picks, is_diagonal, picks};
 use super::super::{Matrix, Node};
 use super::{Board, Hold, Lists, Text, atom};
 use crate::symbol::formula::Style;
-use vjp_tensor::element_map::ElementMap;
+use vjp_tensor::ElementMap;
 
 /// So many places are listed.
 pub const FEW: usize = 8;

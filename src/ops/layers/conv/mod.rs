@@ -7,26 +7,15 @@ use self::pieces::{Maps, Sizes};
 pub use super::window::Window;
 use std::cell::OnceCell;
 use std::rc::Rc;
-use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::node::Edge;
-use vjp_maths::autodiff::rule::{Point, Rule};
-use vjp_maths::autodiff::torch_node::{Saves, TorchNode};
-use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::primitives::fixed::{Fixed, element_map};
-use vjp_maths::symbol::Symbols;
-use vjp_ops::arguments::{Bound, Out};
+use vjp_maths::primitives::fixed::element_map;
+use vjp_maths::{
+    Array, Edge, Fixed, LinearMap, Point, Rule, Saves, Symbols, TorchNode, Variable, apply,
+};
 use vjp_ops::arrange::layout;
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::element_map::ElementMap;
+use vjp_ops::{Bound, Forms, Out, entries};
 use vjp_tensor::kernels::strided as kernels;
-use vjp_tensor::mixed_dtypes;
-use vjp_tensor::shape;
-use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::torch_messages::{self, sizes};
+use vjp_tensor::{Dtype, ElementMap, Outcome, Tensor, budget, complain, mixed_dtypes, shape};
 
 /// `Y = W ⋆ X (+ b)`. Inputs: (N, C, …), (O, C/groups, kernel …) and perhaps (O).
 #[derive(Debug)]
@@ -179,14 +168,13 @@ pub fn spread(given: Option<Vec<i64>>, usual: usize, d: usize, name: &str) -> Ou
         return Ok(vec![usual; d]);
     };
     if given.iter().any(|v| *v < 0) {
-        complain!(Kind::Runtime, "negative {name} is not supported");
+        complain!("negative {name} is not supported");
     }
     let given: Vec<usize> = given.into_iter().map(|v| v as usize).collect();
     match given.len() {
         1 => Ok(vec![given[0]; d]),
         n if n == d => Ok(given),
         _ => complain!(
-            Kind::Runtime,
             "expected {name} to be a single integer value or a list of {d} values to match the convolution dimensions, but got {name}={}",
             sizes(&given)
         ),
@@ -194,18 +182,14 @@ pub fn spread(given: Option<Vec<i64>>, usual: usize, d: usize, name: &str) -> Ou
 }
 
 /// A weight for as many dimensions as the input has.
-///
-/// # Errors
-/// PyTorch's sentences on other weights.
 pub fn kernel_fits(kernel: &[usize], own: &[usize], d: usize) -> Outcome<()> {
     let n = kernel.len();
     if n < 3 {
-        complain!(Kind::Runtime, "weight should have at least three dimensions");
+        complain!("weight should have at least three dimensions");
     }
     if d > 1 && n != d + 2 {
         let ones = vec![1; d];
         complain!(
-            Kind::Runtime,
             "expected stride to be a single integer value or a list of {} values to match the convolution dimensions, but got stride={}",
             n - 2,
             sizes(&ones)
@@ -215,7 +199,6 @@ pub fn kernel_fits(kernel: &[usize], own: &[usize], d: usize) -> Outcome<()> {
         let batched: Vec<usize> =
             if own.len() == d + 1 { [&[1], own].concat() } else { own.to_vec() };
         complain!(
-            Kind::Runtime,
             "Expected {n}-dimensional input for {n}-dimensional weight {}, but got {}-dimensional input of size {} instead",
             sizes(kernel),
             batched.len(),
@@ -234,7 +217,6 @@ fn check_bias(
 ) -> Outcome<()> {
     match bias.map(Variable::shape) {
         Some(own) if own != [outputs] => complain!(
-            Kind::Runtime,
             "Given {transposed}weight of size {}, expected bias to be 1-dimensional with {outputs} elements, but got bias of size {} instead",
             sizes(kernel),
             sizes(&own)
@@ -266,7 +248,6 @@ pub fn convolution(
     let kernel = w.shape();
     if own.len() != d + 2 && own.len() != d + 1 {
         complain!(
-            Kind::Runtime,
             "Expected {}D (unbatched) or {}D (batched) input to conv{d}d, but got input of size: {}",
             d + 1,
             d + 2,
@@ -280,27 +261,24 @@ pub fn convolution(
         return layout::squeeze(&y, Some(&[0]));
     }
     if window.stride.contains(&0) {
-        complain!(Kind::Runtime, "non-positive stride is not supported");
+        complain!("non-positive stride is not supported");
     }
     let groups = groups.max(1);
     let (c, o) = (own[1], kernel[0]);
     if o < groups {
         complain!(
-            Kind::Runtime,
             "Given groups={groups}, expected weight to be at least {groups} at dimension 0, but got weight of size {} instead",
             sizes(&kernel)
         );
     }
     if !o.is_multiple_of(groups) {
         complain!(
-            Kind::Runtime,
             "Given groups={groups}, expected weight to be divisible by {groups} at dimension 0, but got weight of size [{}] instead",
             sizes(&kernel)
         );
     }
     if kernel[1] * groups != c {
         complain!(
-            Kind::Runtime,
             "Given groups={groups}, weight of size {}, expected input{} to have {} channels, but got {c} channels instead",
             sizes(&kernel),
             sizes(&own),
@@ -319,7 +297,6 @@ pub fn convolution(
             .map(|k| (window.dilation[k] * (window.kernel[k].max(1) - 1) + 1).to_string())
             .collect();
         complain!(
-            Kind::Runtime,
             "Calculated padded input size per channel: ({}). Kernel size: ({}). Kernel size can't be greater than actual input size",
             padded.join(" x "),
             reach.join(" x ")
@@ -346,13 +323,10 @@ fn conv(b: &mut Bound, d: usize) -> Outcome<Out> {
     let stride = spread(b.ints(3), 1, d, "stride")?;
     let dilation = spread(b.ints(5), 1, d, "dilation")?;
     let (padding, after) = match b.arg(4) {
-        vjp_ops::arguments::Arg::Str(s) if s == "valid" => (vec![0; d], vec![0; d]),
-        vjp_ops::arguments::Arg::Str(s) if s == "same" => {
+        vjp_ops::Arg::Str(s) if s == "valid" => (vec![0; d], vec![0; d]),
+        vjp_ops::Arg::Str(s) if s == "same" => {
             if stride.iter().any(|s| *s != 1) {
-                complain!(
-                    Kind::Runtime,
-                    "padding='same' is not supported for strided convolutions"
-                );
+                complain!("padding='same' is not supported for strided convolutions");
             }
             let total = dilation.iter().zip(&kernel).map(|(s, k)| s * (k.max(&1) - 1));
             let total: Vec<usize> = total.collect();
@@ -364,8 +338,8 @@ fn conv(b: &mut Bound, d: usize) -> Outcome<Out> {
             let before: Vec<usize> = total.iter().map(|t| t / 2).collect();
             (before, total.iter().map(|t| t - t / 2).collect())
         }
-        vjp_ops::arguments::Arg::Str(s) => {
-            complain!(Kind::Runtime, "Invalid padding string: '{s}'")
+        vjp_ops::Arg::Str(s) => {
+            complain!("Invalid padding string: '{s}'")
         }
         _ => {
             let p = spread(b.ints(4), 0, d, "padding")?;
@@ -375,7 +349,7 @@ fn conv(b: &mut Bound, d: usize) -> Outcome<Out> {
     let window = Window { kernel, stride, padding, dilation };
     let groups = b.int_or(6, 1);
     if groups <= 0 {
-        complain!(Kind::Runtime, "non-positive groups is not supported");
+        complain!("non-positive groups is not supported");
     }
     let y = convolution(&x, &w, bias.as_ref(), &window, &after, groups as usize)?;
     Ok(Out::One(y))
@@ -397,11 +371,9 @@ impl Patches {
             match b.ints(k).unwrap_or(vec![usual])[..] {
                 [both] => Ok([both, both]),
                 [rows, columns] => Ok([rows, columns]),
-                ref many => complain!(
-                    Kind::Runtime,
-                    "It is expected {name} equals to 2, but got size {}",
-                    many.len()
-                ),
+                ref many => {
+                    complain!("It is expected {name} equals to 2, but got size {}", many.len())
+                }
             }
         };
         let asked = Patches {
@@ -423,7 +395,6 @@ impl Patches {
             };
             if rows < least || columns < least {
                 complain!(
-                    Kind::Runtime,
                     "{what} should be {wanted}, but got {word}_height: {rows} {word}_width: {columns}"
                 );
             }
@@ -477,7 +448,6 @@ fn im2col(b: &mut Bound) -> Outcome<Out> {
     let lead = own.len() - 3;
     if lead > 1 || own[lead..].contains(&0) {
         complain!(
-            Kind::Runtime,
             "Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, but got: {}",
             sizes(&own)
         );
@@ -487,7 +457,6 @@ fn im2col(b: &mut Bound) -> Outcome<Out> {
     let blocks = asked.blocks(space);
     if blocks.iter().any(|n| *n < 1) {
         complain!(
-            Kind::Runtime,
             "Given input with spatial size ({}, {}), {}, calculated shape of the array of sliding blocks as ({}, {}), but its components must be at least one.",
             space[0],
             space[1],
@@ -496,13 +465,7 @@ fn im2col(b: &mut Bound) -> Outcome<Out> {
             blocks[1]
         );
     }
-    if !x.dtype().is_float() {
-        complain!(
-            Kind::NotImplemented,
-            "\"im2col_out_cpu\" not implemented for '{}'",
-            x.dtype().scalar_type()
-        );
-    }
+    torch_messages::floats_only("im2col_out_cpu", x.dtype())?;
     let (window, places) = (asked.window(), blocks.map(|n| n as usize));
     let taps: usize = window.kernel.iter().product();
     let (all, area) = (shape::count(&places)?, shape::count(space)?);
@@ -522,7 +485,7 @@ fn im2col(b: &mut Bound) -> Outcome<Out> {
 const FORMS: Forms = Forms::F.and(Forms::TORCH);
 const CONV: &str = "(Tensor input, Tensor weight, Tensor bias=None, int[] stride=1, int|str padding=0, int[] dilation=1, int groups=1)";
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "conv1d" FORMS, CONV, "yₒₚ = bₒ + Σ wₒ꜀ₖ x꜀,ₚ₊ₖ; ∂yₒₚ/∂x꜀,ₚ₊ₖ = wₒ꜀ₖ, ∂yₒₚ/∂wₒ꜀ₖ = x꜀,ₚ₊ₖ", "F.conv1d(tensor([[[1., 2., 4.]]]), tensor([[[1., -1.]]]))", ["conv2d", "avg_pool1d"] jax "conv({*})"
         => |b| conv(b, 1);
     "conv2d" FORMS, CONV, "a window of weights that slides over two dimensions: yₒₚ = bₒ + Σ wₒ꜀ₖ x꜀,ₚ₊ₖ; ∂yₒₚ/∂x꜀,ₚ₊ₖ = wₒ꜀ₖ, ∂yₒₚ/∂wₒ꜀ₖ = x꜀,ₚ₊ₖ", "F.conv2d(torch.ones(1, 1, 3, 3), torch.ones(1, 1, 2, 2))", ["conv1d", "avg_pool2d"] jax "conv({*})"

@@ -3,16 +3,10 @@
 
 use super::Window;
 use vjp_maths::primitives::fixed::element_map;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::element_map::ElementMap;
 use vjp_tensor::kernels::blocks::{PARALLEL_FROM, each};
 use vjp_tensor::kernels::convolve;
-use vjp_tensor::shape;
-use vjp_tensor::storage::element::Element;
 use vjp_tensor::storage::numbers::shortened;
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::with_floats;
+use vjp_tensor::{Dtype, Element, ElementMap, Outcome, Tensor, budget, shape, with_floats};
 
 /// A convolution as a product of matrices between rearrangements.
 #[derive(Debug)]
@@ -181,9 +175,6 @@ impl Sizes {
     }
 
     /// Where the elements of patches, weights and outputs lie.
-    ///
-    /// # Errors
-    /// The budget.
     pub(super) fn maps(&self) -> Outcome<Maps> {
         let (o, n, all, rows) = (self.kernel[0], self.own[0], self.all, self.rows());
         let to = [self.groups, rows, n * all];
@@ -215,9 +206,6 @@ impl Sizes {
     }
 
     /// Where the elements of the weights lie as matrices that take outputs to patches.
-    ///
-    /// # Errors
-    /// The budget.
     pub(super) fn turned(&self) -> Outcome<ElementMap> {
         let (o, rows) = (self.kernel[0] / self.groups, self.rows());
         let index = budget::listed(self.groups * rows * o, |k| {
@@ -242,9 +230,6 @@ impl Sizes {
 }
 
 /// From one number for each channel to images of this shape.
-///
-/// # Errors
-/// The budget.
 pub(super) fn channels(to: &[usize]) -> Outcome<ElementMap> {
     let area = to[2..].iter().product::<usize>().max(1);
     let index = budget::listed(shape::count(to)?, |k| k / area % to[1])?;

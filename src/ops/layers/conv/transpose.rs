@@ -4,24 +4,12 @@ use super::pieces::{Maps, Sizes, channels};
 use super::{Patches, Window, kernel_fits, spread, tuple};
 use std::cell::OnceCell;
 use std::rc::Rc;
-use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::node::Edge;
-use vjp_maths::autodiff::rule::{Point, Rule};
-use vjp_maths::autodiff::torch_node::{Saves, TorchNode};
-use vjp_maths::autodiff::variable::apply;
-use vjp_maths::primitives::fixed::{Fixed, element_map};
-use vjp_maths::symbol::Symbols;
-use vjp_ops::arguments::{Bound, Out};
+use vjp_maths::primitives::fixed::element_map;
+use vjp_maths::{Array, Edge, Fixed, LinearMap, Point, Rule, Saves, Symbols, TorchNode, apply};
 use vjp_ops::arrange::layout;
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::element_map::ElementMap;
-use vjp_tensor::shape;
-use vjp_tensor::tensor::Tensor;
+use vjp_ops::{Bound, Forms, Out, entries};
 use vjp_tensor::torch_messages::sizes;
+use vjp_tensor::{ElementMap, Outcome, Tensor, budget, complain, shape};
 
 /// Patches side by side added up where they lay: the transpose of `unfold`.
 fn fold(b: &mut Bound) -> Outcome<Out> {
@@ -34,14 +22,12 @@ fn fold(b: &mut Bound) -> Outcome<Out> {
     let lead = match own.len() {
         2 | 3 if !own[own.len() - 2..].contains(&0) => own.len() - 2,
         _ => complain!(
-            Kind::Runtime,
             "Expected 2D or 3D (batch mode) tensor for input with possibly 0 batch size and non-zero dimensions for input, but got: {}",
             sizes(&own)
         ),
     };
     if own[lead] % taps != 0 {
         complain!(
-            Kind::Runtime,
             "Expected size of input's dimension 1 to be divisible by the product of kernel_size, but got input.size(1)={} and kernel_size=({}, {}).",
             own[lead],
             window.kernel[0],
@@ -53,7 +39,6 @@ fn fold(b: &mut Bound) -> Outcome<Out> {
     let said = format!("Given output_size=({}, {}), {}", space[0], space[1], asked.said(true));
     if rows.saturating_mul(columns) != own[lead + 1] as i64 {
         complain!(
-            Kind::Runtime,
             "{said}, expected size of input's dimension 2 to match the calculated number of sliding blocks {rows} * {columns} = {}, but got input.size(2)={}.",
             rows.saturating_mul(columns),
             own[lead + 1]
@@ -61,7 +46,6 @@ fn fold(b: &mut Bound) -> Outcome<Out> {
     }
     if rows < 1 || columns < 1 {
         complain!(
-            Kind::Runtime,
             "{said}, calculated shape of the array of sliding blocks as ({rows}, {columns}), which is too small (non-positive)"
         );
     }
@@ -224,7 +208,6 @@ fn conv_transpose(b: &mut Bound, d: usize) -> Outcome<Out> {
     let (own, kernel) = (x.shape(), w.shape());
     if own.len() != d + 2 && own.len() != d + 1 {
         complain!(
-            Kind::Runtime,
             "Expected {}D (unbatched) or {}D (batched) input to conv_transpose{d}d, but got input of size: {}",
             d + 1,
             d + 2,
@@ -233,7 +216,7 @@ fn conv_transpose(b: &mut Bound, d: usize) -> Outcome<Out> {
     }
     kernel_fits(&kernel, &own, d)?;
     if own.len() == d + 1 {
-        b.args[0] = vjp_ops::arguments::Arg::Tensor(layout::unsqueeze(&x, 0)?);
+        b.args[0] = vjp_ops::Arg::Tensor(layout::unsqueeze(&x, 0)?);
         let Out::One(y) = conv_transpose(b, d)? else {
             return Ok(Out::Many(Vec::new()));
         };
@@ -246,18 +229,16 @@ fn conv_transpose(b: &mut Bound, d: usize) -> Outcome<Out> {
     let dilation = spread(b.ints(7), 1, d, "dilation")?;
     let groups = b.int_or(6, 1).max(1) as usize;
     if stride.contains(&0) {
-        complain!(Kind::Runtime, "non-positive stride is not supported");
+        complain!("non-positive stride is not supported");
     }
     if kernel[0] < groups {
         complain!(
-            Kind::Runtime,
             "Given groups={groups}, expected weight to be at least {groups} at dimension 0, but got weight of size {} instead",
             sizes(&kernel)
         );
     }
     if own[1] != kernel[0] || !own[1].is_multiple_of(groups) {
         complain!(
-            Kind::Runtime,
             "Given transposed=1, weight of size {}, expected input{} to have {} channels, but got {} channels instead",
             sizes(&kernel),
             sizes(&own),
@@ -268,7 +249,6 @@ fn conv_transpose(b: &mut Bound, d: usize) -> Outcome<Out> {
     super::check_bias(bias.as_ref(), "transposed=1, ", &kernel, kernel[1] * groups)?;
     if let Some(k) = (0..d).find(|k| extra[*k] >= stride[*k].max(dilation[*k])) {
         complain!(
-            Kind::Runtime,
             "output padding must be smaller than either stride or dilation, but got output_padding={} stride={} dilation={}",
             extra[k],
             stride[k],
@@ -289,7 +269,6 @@ fn conv_transpose(b: &mut Bound, d: usize) -> Outcome<Out> {
         let found = ones.iter().copied().chain(space.iter().copied());
         let product = |all: &[i64]| all.iter().map(i64::to_string).collect::<Vec<_>>().join(" x ");
         complain!(
-            Kind::Runtime,
             "Given input size per channel: ({}). Calculated output size per channel: ({}). Output size is too small",
             product(&given.collect::<Vec<_>>()),
             product(&found.collect::<Vec<_>>())
@@ -316,7 +295,7 @@ const F: Forms = Forms::F;
 const BOTH: Forms = F.and(Forms::TORCH);
 const TRANSPOSED: &str = "(Tensor input, Tensor weight, Tensor bias=None, int[] stride=1, int[] padding=0, int[] output_padding=0, int groups=1, int[] dilation=1)";
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "fold" F, "(Tensor input, int[] output_size, int[] kernel_size, int[] dilation=1, int[] padding=0, int[] stride=1)", "patches summed at their positions; vᵀJ is unfold of v", "F.fold(torch.ones(1, 2, 2), (1, 3), (1, 2))", ["unfold"] jax "-"
         => fold;
     "conv_transpose1d" BOTH, TRANSPOSED, "the transpose of a convolution; vᵀJ is a convolution of v with the weights", "F.conv_transpose1d(torch.ones(1, 1, 2), torch.ones(1, 1, 2))", ["conv1d"] jax "conv_transpose({*})"
@@ -331,7 +310,7 @@ pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use vjp_tensor::tensor::Dtype;
+    use vjp_tensor::Dtype;
 
     /// A block of places at a time, and as one product between rearrangements.
     #[test]

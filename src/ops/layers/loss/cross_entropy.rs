@@ -3,27 +3,17 @@
 use crate::loss::Reduction;
 use crate::softmax::softmax;
 use std::rc::Rc;
-use vjp_maths::autodiff::linear_map::LinearMap;
-use vjp_maths::autodiff::torch_node::Saves;
-use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::primitives::fixed::{Fixed, element_map};
+use vjp_maths::primitives::fixed::element_map;
 use vjp_maths::saved::attribute::Attribute;
-use vjp_maths::table;
-use vjp_ops::arguments::{Bound, Out};
+use vjp_maths::{Fixed, LinearMap, Saves, Variable, apply, table};
 use vjp_ops::arrange::layout;
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
 use vjp_ops::reduce::sum;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::element_map::ElementMap;
-use vjp_tensor::mixed_dtypes;
-use vjp_tensor::scalar::Scalar;
-use vjp_tensor::shape;
+use vjp_ops::{Bound, Forms, Out, entries};
 use vjp_tensor::shape::ints;
-use vjp_tensor::tensor::{Dtype, Tensor};
 use vjp_tensor::torch_messages::{other_type, sizes};
+use vjp_tensor::{
+    Dtype, ElementMap, Kind, Outcome, Scalar, Tensor, budget, complain, mixed_dtypes, shape,
+};
 
 /// Rows × classes … as (batch, classes, rest).
 fn classes(x: &[usize]) -> (usize, usize, usize) {
@@ -47,11 +37,10 @@ fn fits_target(own: &[usize], target: &Tensor) -> Outcome<()> {
         );
     }
     if own.len() <= 2 && to.len() > 1 {
-        complain!(Kind::Runtime, "0D or 1D target tensor expected, multi-target not supported");
+        complain!("0D or 1D target tensor expected, multi-target not supported");
     }
     if own.len() == 4 && to.len() != 3 {
         complain!(
-            Kind::Runtime,
             "only batches of spatial targets supported (3D tensors) but got targets of dimension: {}",
             to.len()
         );
@@ -59,22 +48,16 @@ fn fits_target(own: &[usize], target: &Tensor) -> Outcome<()> {
     let wanted = [&own[..1], own.get(2..).unwrap_or(&[])].concat();
     let fits = own.len() <= 2 || to == wanted;
     if own.len() != 4 && !fits {
-        complain!(Kind::Runtime, "Expected target size {}, got {}", sizes(&wanted), sizes(to));
+        complain!("Expected target size {}, got {}", sizes(&wanted), sizes(to));
     }
     if !matches!(target.dtype(), Dtype::Int64 | Dtype::Uint8) {
         complain!(
-            Kind::Runtime,
             "expected target dtype to be Long or Byte, but got {}",
             target.dtype().scalar_type()
         );
     }
     if !fits {
-        complain!(
-            Kind::Runtime,
-            "size mismatch (got input: {} , target: {}",
-            sizes(own),
-            sizes(to)
-        );
+        complain!("size mismatch (got input: {} , target: {}", sizes(own), sizes(to));
     }
     if own.len() == 1 && to.len() == 1 && target.numel() != 1 {
         complain!(
@@ -105,7 +88,6 @@ pub fn nll(
     fits_target(&own, target)?;
     if let Some(w) = weight.filter(|w| w.rank() != 1 || w.numel() != c) {
         complain!(
-            Kind::Runtime,
             "weight tensor should be defined either for all {c} classes or no classes but got weight tensor of shape: {}",
             sizes(w.shape())
         );
@@ -173,7 +155,7 @@ pub fn nll(
         return Ok(y);
     }
     // The mean over nothing.
-    vjp_ops::recorded::named(&table::add(&y, &constant(f64::NAN))?, "nll_loss", grad_fn)
+    vjp_ops::compose::named(&table::add(&y, &constant(f64::NAN))?, "nll_loss", grad_fn)
 }
 
 /// [`nll`] of what has other dimensions than two behind its classes, brought to two.
@@ -205,7 +187,6 @@ fn constant(v: f64) -> Variable {
 pub(crate) fn constant_argument(v: &Variable, function: &str, name: &str) -> Outcome<Variable> {
     if v.requires_grad() && vjp_maths::autodiff::grad_mode::is_grad_enabled() {
         complain!(
-            Kind::Runtime,
             "The function '{function}' is not differentiable with respect to argument '{name}'. This input cannot have requires_grad True."
         );
     }
@@ -217,7 +198,7 @@ fn cross_entropy(b: &mut Bound) -> Outcome<Out> {
     let reduction = Reduction::read(b, 4)?;
     let share = b.float_or(5, 0.0);
     if !(0.0..=1.0).contains(&share) {
-        complain!(Kind::Runtime, "label_smoothing must be between 0.0 and 1.0. Got: {share}");
+        complain!("label_smoothing must be between 0.0 and 1.0. Got: {share}");
     }
     let dim = if x.rank() == 1 { 0 } else { 1 };
     crate::softmax::has_kernel(&x, dim, true)?;
@@ -227,7 +208,6 @@ fn cross_entropy(b: &mut Bound) -> Outcome<Out> {
     if target.shape() == x.shape() {
         if !target.dtype().is_float() {
             complain!(
-                Kind::Runtime,
                 "Expected floating point type for target with class probabilities, got {}",
                 target.dtype().scalar_type()
             );
@@ -314,7 +294,7 @@ fn nll_loss(b: &mut Bound) -> Outcome<Out> {
 fn one_hot(b: &mut Bound) -> Outcome<Out> {
     let x = b.tensor(0)?.value();
     if x.dtype() != Dtype::Int64 {
-        complain!(Kind::Runtime, "one_hot is only applicable to index tensor of type LongTensor.");
+        complain!("one_hot is only applicable to index tensor of type LongTensor.");
     }
     let top = x.data().iter().copied().fold(-1.0, f64::max) as i64 + 1;
     let n = match b.int_or(1, -1) {
@@ -322,10 +302,10 @@ fn one_hot(b: &mut Bound) -> Outcome<Out> {
         n => n,
     };
     if x.data().iter().any(|v| *v < 0.0) {
-        complain!(Kind::Runtime, "Class values must be non-negative.");
+        complain!("Class values must be non-negative.");
     }
     if n < top {
-        complain!(Kind::Runtime, "Class values must be smaller than num_classes.");
+        complain!("Class values must be smaller than num_classes.");
     }
     let mut to = x.shape().to_vec();
     to.push(n as usize);
@@ -346,7 +326,7 @@ fn divided(y: &Variable, n: f64) -> Outcome<Variable> {
 const F: Forms = Forms::F;
 const NN: Forms = Forms::F.and(Forms::SHORT);
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "nll_loss" F, "(Tensor input, Tensor target, Tensor weight=None, int ignore_index=-100, str reduction='mean')", "minus the log-probability of the target class; ∂y/∂x = −1/n at each example's class, else 0", "F.nll_loss(tensor([[-1., -2.]]), tensor([0]))", ["cross_entropy"] jax "nll_loss({*})"
         => nll_loss;
     "cross_entropy" NN, "(Tensor input, Tensor target, Tensor weight=None, int ignore_index=-100, str reduction='mean', float label_smoothing=0.0)", "−log softmax(x) of the target class; ∂y/∂x = (softmax(x) − one_hot(t))/n", "F.cross_entropy(tensor([[1., 2.]]), tensor([0]))", ["nll_loss", "log_softmax"] jax "cross_entropy({*})"

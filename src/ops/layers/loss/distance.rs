@@ -1,21 +1,15 @@
 //! Distances between vectors, and what limits their length.
 
-use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::table;
-use vjp_ops::arguments::{Bound, Out};
+use vjp_maths::{Variable, table};
 use vjp_ops::arrange::layout;
 use vjp_ops::arrange::rotate_and_unfold::gathered;
-use vjp_ops::compose::{one, unary};
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
+use vjp_ops::compose::{grouped, number, one, unary, with_number};
 use vjp_ops::index::select::select_where;
-use vjp_ops::recorded::{grouped, number, with_number};
 use vjp_ops::reduce::statistics::{norm, norm_as};
 use vjp_ops::reduce::sum;
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_ops::{Bound, Forms, Out, entries};
 use vjp_tensor::shape::ints;
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::{budget, complain, shape, torch_messages};
+use vjp_tensor::{Dtype, Kind, Outcome, Tensor, budget, complain, shape, torch_messages};
 
 /// `‖x − y + ε‖` over the last dimension.
 ///
@@ -33,28 +27,22 @@ fn cdist(b: &mut Bound) -> Outcome<Out> {
     let (m, n) = (x.shape(), y.shape());
     for (which, s) in [("X1", &m), ("X2", &n)] {
         if s.len() < 2 {
-            complain!(
-                Kind::Runtime,
-                "cdist only supports at least 2D tensors, {which} got: {}D",
-                s.len()
-            );
+            complain!("cdist only supports at least 2D tensors, {which} got: {}D", s.len());
         }
     }
     for (which, v) in [("X1", &x), ("X2", &y)] {
         if !v.dtype().is_float() {
             complain!(
-                Kind::Runtime,
                 "cdist only supports floating-point dtypes, {which} got: {}",
                 v.dtype().scalar_type()
             );
         }
     }
     if p < 0.0 {
-        complain!(Kind::Runtime, "cdist only supports non-negative p values");
+        complain!("cdist only supports non-negative p values");
     }
     if m.last() != n.last() {
         complain!(
-            Kind::Runtime,
             "X1 and X2 must have the same number of columns. X1: {} X2: {}",
             m[m.len() - 1],
             n[n.len() - 1]
@@ -78,19 +66,14 @@ fn renorm(b: &mut Bound) -> Outcome<Out> {
     let (x, p, most) = (b.tensor(0)?, b.float_or(1, 2.0), b.float_or(3, 1.0));
     let dim = shape::axis(b.int_or(2, 0), x.rank())?;
     if x.rank() < 2 {
-        complain!(
-            Kind::Runtime,
-            "renorm: input needs at least 2 dimensions, got {} dimensions",
-            x.rank()
-        );
+        complain!("renorm: input needs at least 2 dimensions, got {} dimensions", x.rank());
     }
     if p <= 0.0 {
-        complain!(Kind::Runtime, "renorm: non-positive-norm not supported");
+        complain!("renorm: non-positive-norm not supported");
     }
     let rest: Vec<i64> = (0..x.rank()).filter(|d| *d != dim).map(|d| d as i64).collect();
     let size = norm(&x, p, Some(&rest), true)?;
-    let long =
-        size.value().map(vjp_tensor::tensor::Dtype::Bool, |v| f64::from(u8::from(v > most)))?;
+    let long = size.value().map(vjp_tensor::Dtype::Bool, |v| f64::from(u8::from(v > most)))?;
     let long = Variable::constant(long);
     // Of the others nothing goes into the norm: a NaN there is no slope of what stays.
     let zeros = Variable::constant(Tensor::filled(&x.shape(), 0.0, x.dtype())?);
@@ -105,19 +88,16 @@ fn renorm(b: &mut Bound) -> Outcome<Out> {
 fn diff(b: &mut Bound) -> Outcome<Out> {
     let (mut x, n, dim) = (b.tensor(0)?, b.int_or(1, 1), b.int_or(2, -1));
     if x.rank() == 0 {
-        complain!(Kind::Runtime, "diff expects input to be at least one-dimensional");
+        complain!("diff expects input to be at least one-dimensional");
     }
     let at = shape::axis(dim, x.rank())?;
     if n < 0 {
-        complain!(Kind::Runtime, "order must be non-negative but got {n}");
+        complain!("order must be non-negative but got {n}");
     }
     let joined = b.has(3) || b.has(4);
     for k in [3, 4] {
         if b.has(k) && b.tensor(k)?.rank() != x.rank() {
-            complain!(
-                Kind::Runtime,
-                "diff expects prepend or append to be the same dimension as input"
-            );
+            complain!("diff expects prepend or append to be the same dimension as input");
         }
     }
     let mut parts = vec![x.clone()];
@@ -157,7 +137,7 @@ fn heights(b: &Bound) -> Outcome<(Variable, usize, Option<Variable>)> {
         return Err(torch_messages::no_dimensions(dim));
     }
     let at = shape::axis(dim, y.rank())?;
-    let vjp_ops::arguments::Arg::Tensor(x) = b.arg(1) else { return Ok((y, at, None)) };
+    let vjp_ops::Arg::Tensor(x) = b.arg(1) else { return Ok((y, at, None)) };
     if x.rank() == 0 {
         return Ok((y, at, None));
     }
@@ -169,7 +149,7 @@ fn heights(b: &Bound) -> Outcome<(Variable, usize, Option<Variable>)> {
         return Ok((y, at, Some(table::sub(&upper, &lower)?)));
     }
     if x.numel() != y.shape()[at] {
-        complain!(Kind::Runtime, "{}: There must be one `x` value for each sample point", b.name);
+        complain!("{}: There must be one `x` value for each sample point", b.name);
     }
     let (upper, lower) = neighbours(x, 0)?;
     let dx = table::sub(&upper, &lower)?;
@@ -223,7 +203,6 @@ fn covariance(b: &Bound) -> Outcome<Variable> {
     let x = b.tensor(0)?;
     if x.rank() > 2 {
         complain!(
-            Kind::Runtime,
             "cov(): expected input to have two or fewer dimensions but got an input with {} dimensions",
             x.rank()
         );
@@ -327,10 +306,10 @@ fn pdist(b: &mut Bound) -> Outcome<Out> {
     let (x, p) = (b.tensor(0)?, b.float_or(1, 2.0));
     let own = x.shape();
     let [n, width] = own[..] else {
-        complain!(Kind::Runtime, "pdist only supports 2D tensors, got: {}D", own.len());
+        complain!("pdist only supports 2D tensors, got: {}D", own.len());
     };
     if p < 0.0 {
-        complain!(Kind::Runtime, "pdist only supports non-negative p values");
+        complain!("pdist only supports non-negative p values");
     }
     let pairs = budget::collected((0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j))))?;
     let rows = |which: &dyn Fn(&(usize, usize)) -> usize| {
@@ -346,7 +325,7 @@ fn pdist(b: &mut Bound) -> Outcome<Out> {
 const BOTH: Forms = Forms::TORCH.and(Forms::METHOD);
 const STEPS: &str = "(Tensor y, Tensor x=None, *, Scalar dx=None, int dim=-1)";
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "pairwise_distance" Forms::F.and(Forms::TORCH), "(Tensor x1, Tensor x2, float p=2.0, float eps=1e-06, bool keepdim=False)", "‖x − y + ε‖; of d by x: ∂d/∂x = (x − y + ε)/d", "F.pairwise_distance(tensor([1., 2.]), tensor([4., 6.]))", ["cdist", "norm"] jax "pairwise_distance({*})"
         => |b| Ok(Out::One(pairwise(&b.tensor(0)?, &b.tensor(1)?, b.float_or(2, 2.0), b.float_or(3, 1e-6), b.bool_or(4, false))?));
     "cdist" Forms::TORCH, "(Tensor x1, Tensor x2, float p=2.0, str compute_mode=None)", "yᵢⱼ = ‖aᵢ − bⱼ‖; ∂yᵢⱼ/∂aᵢ = (aᵢ − bⱼ)/yᵢⱼ", "torch.cdist(torch.eye(2), torch.zeros(1, 2))", ["pairwise_distance", "dist"] jax "cdist({*})"

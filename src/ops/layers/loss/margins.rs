@@ -1,19 +1,12 @@
 //! Losses composed of other operations: margins, counts and distributions.
 
 use crate::loss::Reduction;
-use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_maths::table;
-use vjp_ops::arguments::{Arg, Bound, Out};
-use vjp_ops::compose::{one, unary};
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
-use vjp_ops::recorded::{grouped, number};
+use vjp_maths::{Variable, apply, table};
+use vjp_ops::compose::{grouped, number, one, unary};
 use vjp_ops::reduce::sum;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::scalar::Scalar;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_ops::{Arg, Bound, Forms, Out, entries};
 use vjp_tensor::torch_messages::{sizes, torch_size};
-use vjp_tensor::{complain, mixed_dtypes, torch_messages};
+use vjp_tensor::{Dtype, Kind, Outcome, Scalar, Tensor, complain, mixed_dtypes, torch_messages};
 
 fn at_least(x: &Variable, low: f64) -> Outcome<Variable> {
     one("clamp_min", vec![x.into(), low.into()])
@@ -45,7 +38,6 @@ fn soft_margin(b: &mut Bound) -> Outcome<Out> {
     written_as_float(&x)?;
     if t.requires_grad() {
         complain!(
-            Kind::Runtime,
             "The function 'soft_margin_loss' is not differentiable with respect to argument 'target'. This input cannot have requires_grad True."
         );
     }
@@ -83,13 +75,12 @@ fn multi_margin(b: &mut Bound) -> Outcome<Out> {
     let (x, target) = (b.tensor(0)?, b.tensor(1)?);
     let (p, margin) = (b.int_or(2, 1), b.float_or(3, 1.0));
     if p != 1 && p != 2 {
-        complain!(Kind::Runtime, "only p == 1 and p == 2 supported");
+        complain!("only p == 1 and p == 2 supported");
     }
     let single = x.rank() < 2;
     let given = x.shape();
     if given.len() > 2 {
         complain!(
-            Kind::Runtime,
             "Expected non-empty vector or matrix with optional 0-dim batch size, but got: {}",
             sizes(&given)
         );
@@ -101,7 +92,6 @@ fn multi_margin(b: &mut Bound) -> Outcome<Out> {
     if classes.numel() != n || classes.rank() > 1 {
         use vjp_tensor::torch_messages::sizes;
         complain!(
-            Kind::Runtime,
             "multi_margin_loss: target tensor should be 1-D with size equal to the number of input samples (batch size). Expected target size [{n}], but got {}. Input has shape {}.",
             sizes(classes.shape()),
             sizes(&given)
@@ -110,7 +100,7 @@ fn multi_margin(b: &mut Bound) -> Outcome<Out> {
     let mut others = vec![1.0; n * c];
     for (row, t) in classes.data().iter().enumerate() {
         if *t < 0.0 || *t >= c as f64 {
-            complain!(Kind::Runtime, "target out of range");
+            complain!("target out of range");
         }
         others[row * c + *t as usize] = 0.0;
     }
@@ -141,7 +131,6 @@ fn ranking(b: &mut Bound) -> Outcome<Out> {
     let (x, y, t) = (b.tensor(0)?, b.tensor(1)?, b.tensor(2)?);
     if x.rank() != y.rank() || y.rank() != t.rank() {
         complain!(
-            Kind::Runtime,
             "margin_ranking_loss : All input tensors should have same dimension but got sizes: input1: {}, input2: {}, target: {} ",
             torch_size(&x.shape()),
             torch_size(&y.shape()),
@@ -166,7 +155,6 @@ fn cosine_embedding(b: &mut Bound) -> Outcome<Out> {
     let sizes = |v: &Variable| vjp_tensor::torch_messages::sizes(&v.shape());
     match t.rank() {
         rank @ 0..=1 if x.rank() != rank + 1 || y.rank() != rank + 1 => complain!(
-            Kind::Runtime,
             "{rank}D target tensor expects {}D input tensors, but found inputs with sizes {} and {}.",
             rank + 1,
             sizes(&x),
@@ -174,7 +162,7 @@ fn cosine_embedding(b: &mut Bound) -> Outcome<Out> {
         ),
         0..=1 => {}
         _ => {
-            complain!(Kind::Runtime, "0D or 1D target tensor expected, multi-target not supported")
+            complain!("0D or 1D target tensor expected, multi-target not supported")
         }
     }
     let over = |v: &Variable| sum(v, Some(&[-1]), false);
@@ -196,7 +184,6 @@ fn triplet(b: &mut Bound) -> Outcome<Out> {
     let (a, n, f) = (anchor.rank(), near.rank(), far.rank());
     if a != n || n != f {
         complain!(
-            Kind::Runtime,
             "The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: anchor {a}D, positive {n}D, and negative {f}D inputs"
         );
     }
@@ -259,13 +246,12 @@ fn gaussian(b: &mut Bound) -> Outcome<Out> {
 
 fn hinge(b: &mut Bound) -> Outcome<Out> {
     let (x, t) = (b.tensor(0)?, b.tensor(1)?);
-    let margin = Variable::constant(vjp_tensor::scalar::Scalar::Float(b.float_or(2, 1.0)).tensor());
+    let margin = Variable::constant(vjp_tensor::Scalar::Float(b.float_or(2, 1.0)).tensor());
     let zero = Variable::constant(Tensor::scalar(0.0).with_dtype(x.dtype()));
     let low = apply((table::CLAMP.operation)(&[0.0, f64::INFINITY]), &[table::sub(&margin, &x)?])?;
     // As PyTorch has it: a target that is neither 1 nor −1 counts for both.
     let is_not = |v: f64| -> Outcome<Variable> {
-        let hits =
-            t.value().map(vjp_tensor::tensor::Dtype::Bool, |u| f64::from(u8::from(u != v)))?;
+        let hits = t.value().map(vjp_tensor::Dtype::Bool, |u| f64::from(u8::from(u != v)))?;
         Ok(Variable::constant(hits))
     };
     let own = vjp_ops::index::select::select_where(&is_not(-1.0)?, &x, &zero)?;
@@ -275,7 +261,7 @@ fn hinge(b: &mut Bound) -> Outcome<Out> {
 
 const F: Forms = Forms::F;
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "soft_margin_loss" F, "(Tensor input, Tensor target, *, str reduction='mean')", "log(1 + exp(−t·x)); ∂/∂x = −t σ(−t·x)", "F.soft_margin_loss(tensor([0.5]), tensor([-1.]))", ["hinge_embedding_loss"] jax "{reduction: jnp.log1p(jnp.exp(-{input} * {target}))}"
         => soft_margin;
     "poisson_nll_loss" F, "(Tensor input, Tensor target, bool log_input=True, bool full=False, *, float eps=1e-08, str reduction='mean')", "exp x − t·x; ∂/∂x = exp x − t", "F.poisson_nll_loss(tensor([0.5]), tensor([2.]))", ["gaussian_nll_loss"] jax "poisson_nll_loss({*})"

@@ -8,34 +8,24 @@ pub(crate) mod reduction;
 
 pub use crate::loss::reduction::Reduction;
 use std::rc::Rc;
-use vjp_maths::autodiff::algebra::{Algebra, Formula, Input, Tile};
-use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::rule::{Point, Rule};
-use vjp_maths::autodiff::torch_node::{Saves, TorchNode};
-use vjp_maths::autodiff::variable::{Variable, apply};
+use vjp_maths::autodiff::algebra::{Input, Tile};
 use vjp_maths::second_order::names::second_name;
-use vjp_maths::symbol::Symbols;
-use vjp_maths::table;
 use vjp_maths::table::widened;
-use vjp_ops::arguments::{Bound, Out};
+use vjp_maths::{
+    Algebra, Array, Formula, LinearMap, Point, Rule, Saves, Symbols, TorchNode, Variable, apply,
+    table,
+};
 use vjp_ops::arrange::layout;
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
-use vjp_ops::recorded::grouped;
+use vjp_ops::compose::grouped;
 use vjp_ops::reduce::sum;
-use vjp_ops::refusals;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
-use vjp_tensor::kernels::blocks;
+use vjp_ops::{Bound, Forms, Out, entries, refusals};
 use vjp_tensor::kernels::operand::{OPERANDS, Room, operands, parts};
 use vjp_tensor::kernels::strided as kernels;
 use vjp_tensor::kernels::sum::sum_as;
-use vjp_tensor::kernels::{Cpu, LANES_FROM};
-use vjp_tensor::mixed_dtypes;
-use vjp_tensor::scalar::Scalar;
-use vjp_tensor::shape;
-use vjp_tensor::tensor::{Dtype, Tensor, promote_float};
+use vjp_tensor::kernels::{Cpu, LANES_FROM, blocks};
+use vjp_tensor::tensor::promote_float;
 use vjp_tensor::torch_messages::{self, torch_size};
+use vjp_tensor::{Complaint, Dtype, Kind, Outcome, Scalar, Tensor, complain, mixed_dtypes, shape};
 
 /// What PyTorch's losses keep denominators above, in float32 also for float64.
 const EPSILON: f64 = 1e-12_f32 as f64;
@@ -422,7 +412,7 @@ fn entropy(b: &mut Bound) -> Outcome<Out> {
     for (v, w) in x.data().iter().zip(t.data()) {
         if outside(v) || outside(w) {
             let which = if outside(v) { "input" } else { "target" };
-            complain!(Kind::Runtime, "all elements of {which} should be between 0 and 1");
+            complain!("all elements of {which} should be between 0 and 1");
         }
     }
     weighed(b, 2, 3, Term::Entropy, "binary_cross_entropy", "BinaryCrossEntropyBackward0")
@@ -548,7 +538,7 @@ const NN: Forms = Forms::F.and(Forms::SHORT);
 const PLAIN: &str = "(Tensor input, Tensor target, *, str reduction='mean')";
 const WEIGHED: &str = "(Tensor input, Tensor target, *, str reduction='mean', Tensor weight=None)";
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "mse_loss" NN, WEIGHED, "mean of (x − t)²; ∂y/∂xᵢ = 2(xᵢ − tᵢ)/n", "F.mse_loss(tensor([1., 2.]), tensor([1., 1.]))", ["l1_loss"] jax "{reduction: ({input} - {target}) ** 2}"
         => |b| weighed_mean(b, 3, 2, Term::Square, "mse_loss", "MseLossBackward0");
     "l1_loss" F, PLAIN, "mean of |x − t|; ∂y/∂xᵢ = sign(xᵢ − tᵢ)/n", "F.l1_loss(tensor([1., 2.]), tensor([1., 1.]))", ["mse_loss"] jax "{reduction: absolute({input} - {target})}"

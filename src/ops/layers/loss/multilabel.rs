@@ -1,21 +1,14 @@
 //! Losses of several labels at once.
 
 use crate::loss::Reduction;
-use vjp_maths::autodiff::variable::Variable;
-use vjp_maths::table;
-use vjp_ops::arguments::{Bound, Out};
+use vjp_maths::{Variable, table};
 use vjp_ops::arrange::layout;
 use vjp_ops::arrange::rotate_and_unfold::gathered;
-use vjp_ops::compose::{one, unary};
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
-use vjp_ops::recorded::{grouped, number};
+use vjp_ops::compose::{grouped, number, one, unary};
 use vjp_ops::reduce::sum;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::element_map::ElementMap;
-use vjp_tensor::tensor::Dtype;
+use vjp_ops::{Bound, Forms, Out, entries};
 use vjp_tensor::torch_messages::sizes;
-use vjp_tensor::{budget, complain};
+use vjp_tensor::{Dtype, ElementMap, Kind, Outcome, budget, complain};
 
 /// −mean over classes of t log σ(x) + (1 − t) log σ(−x)
 fn multilabel_soft_margin(b: &mut Bound) -> Outcome<Out> {
@@ -44,14 +37,13 @@ fn multilabel_margin(b: &mut Bound) -> Outcome<Out> {
     let own = x.shape();
     if own.is_empty() || own.len() > 2 || own != t.shape() {
         complain!(
-            Kind::Runtime,
             "inconsistent target size: {} for input of size: {}",
             sizes(t.shape()),
             sizes(&own)
         );
     }
     if t.dtype() != Dtype::Int64 {
-        complain!(Kind::Runtime, "expected scalar type Long but found {}", t.dtype().scalar_type());
+        complain!("expected scalar type Long but found {}", t.dtype().scalar_type());
     }
     let classes = own[own.len() - 1];
     let rows = x.numel() / classes.max(1);
@@ -63,7 +55,7 @@ fn multilabel_margin(b: &mut Bound) -> Outcome<Out> {
         let named: Vec<usize> =
             row.iter().take_while(|v| **v >= 0.0).map(|v| *v as usize).collect();
         if named.iter().any(|v| *v >= classes) {
-            complain!(Kind::Runtime, "argument #3 target is out of range");
+            complain!("argument #3 target is out of range");
         }
         let rest: Vec<usize> = (0..classes).filter(|k| !named.contains(k)).collect();
         let pairs = named.iter().flat_map(|p| rest.iter().map(|q| (*p, *q)));
@@ -82,7 +74,7 @@ fn multilabel_margin(b: &mut Bound) -> Outcome<Out> {
     let least =
         labels.iter().flat_map(|row| (0..widest).map(|k| if k < row.len() { 1.0 } else { -1.0 }));
     let least = budget::collected(least)?;
-    let least = vjp_tensor::tensor::Tensor::typed(&[rows, widest], least, x.dtype());
+    let least = vjp_tensor::Tensor::typed(&[rows, widest], least, x.dtype());
     let gap = table::sub(&pick(&labels)?, &pick(&others)?)?;
     let gap = super::margins::known(table::sub(&Variable::constant(least), &gap)?)?;
     let hinge = one("clamp_min", vec![(&gap).into(), 0.0.into()])?;
@@ -94,7 +86,7 @@ fn multilabel_margin(b: &mut Bound) -> Outcome<Out> {
 
 const F: Forms = Forms::F;
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "multilabel_soft_margin_loss" F, "(Tensor input, Tensor target, Tensor weight=None, *, str reduction='mean')", "−mean of t log σ(x) + (1 − t) log σ(−x); ∂/∂x = (σ(x) − t)/C", "F.multilabel_soft_margin_loss(tensor([[0.5, -1.]]), tensor([[1., 0.]]))", ["binary_cross_entropy_with_logits"] jax "-"
         => multilabel_soft_margin;
     "multilabel_margin_loss" F, "(Tensor input, Tensor target, *, str reduction='mean')", "Σ max(0, 1 − (xₜ − xⱼ)) / C over labels t and others j; each pair above 0 adds −1/C at xₜ and 1/C at xⱼ to the derivative", "F.multilabel_margin_loss(tensor([[0.5, -1.]]), tensor([[0, -1]]))", ["multi_margin_loss"] jax "-"

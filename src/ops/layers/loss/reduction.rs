@@ -1,10 +1,9 @@
 //! What a loss does with its terms: their mean, their sum, or all of them.
 
-use vjp_maths::autodiff::variable::Variable;
-use vjp_ops::arguments::Bound;
+use vjp_maths::Variable;
+use vjp_ops::Bound;
 use vjp_ops::reduce::{mean, sum};
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
+use vjp_tensor::{Kind, Outcome, complain};
 
 /// What happens to the terms.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,13 +1,8 @@
 //! Sums over a batch: of each channel what lies together of each example, where it lies.
 
 use super::{Moments, Row, Work, product, total, work};
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::kernels::Cpu;
-use vjp_tensor::kernels::blocks;
-use vjp_tensor::storage::element::Element;
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::with_floats;
+use vjp_tensor::kernels::{Cpu, blocks};
+use vjp_tensor::{Dtype, Element, Outcome, Tensor, budget, with_floats};
 
 /// Examples of some channels, of each of which `inner` elements lie together.
 #[derive(Clone, Copy)]
@@ -35,9 +30,6 @@ impl Batch {
     }
 
     /// The moments of all channels.
-    ///
-    /// # Errors
-    /// The budget.
     pub fn moments(self, x: &Tensor, eps: f64) -> Outcome<Vec<Moments>> {
         let mut all = budget::filled(self.channels, Moments::default())?;
         let (cpu, dtype) = (Cpu::over(x.numel()), x.dtype());
@@ -52,9 +44,6 @@ impl Batch {
     }
 
     /// The sums of all channels.
-    ///
-    /// # Errors
-    /// The budget.
     pub fn sums(self, x: &Tensor, v: &Tensor, moments: &[Moments]) -> Outcome<Vec<Sums>> {
         let mut all = budget::filled(self.channels, Sums::default())?;
         let (cpu, dtype) = (Cpu::over(x.numel()), x.dtype());

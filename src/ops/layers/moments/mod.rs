@@ -7,12 +7,10 @@ use batch::Sums;
 use std::mem::MaybeUninit;
 use std::ops::Add;
 use vjp_ops::reduce::Axes;
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Outcome;
 use vjp_tensor::kernels::Cpu;
 use vjp_tensor::kernels::blocks::{self, Stored};
-use vjp_tensor::storage::element::{Element, is_single};
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_tensor::storage::element::is_single;
+use vjp_tensor::{Dtype, Element, Outcome, Tensor, budget};
 
 /// Whose kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,9 +111,6 @@ pub(crate) trait EachRow: Sync {
 
 /// What `row` writes in the place of each row; the elements of a row lie together as [`Axes::by_result`] puts
 /// them.
-///
-/// # Errors
-/// The budget.
 pub(crate) fn by_row(axes: &Axes, like: &Tensor, row: &impl EachRow) -> Outcome<Tensor> {
     let (shape, dtype) = (like.shape(), like.dtype());
     Ok(match is_single(dtype, like.numel()) {

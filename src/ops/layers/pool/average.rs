@@ -2,20 +2,12 @@
 
 use crate::parts::Parts;
 use std::rc::Rc;
-use vjp_maths::autodiff::linear_map::{Array, LinearMap};
-use vjp_maths::autodiff::rule::{Point, Rule};
-use vjp_maths::autodiff::torch_node::{Saves, TorchNode};
-use vjp_maths::autodiff::variable::{Variable, apply};
 use vjp_maths::primitives::fixed::{Plain, element_map, lift};
-use vjp_maths::symbol::Symbols;
+use vjp_maths::{Array, LinearMap, Point, Rule, Saves, Symbols, TorchNode, Variable, apply};
 use vjp_ops::reduce::extreme::Groups;
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Kind, Outcome};
-use vjp_tensor::element_map::ElementMap;
-use vjp_tensor::storage::element::Element;
-use vjp_tensor::tensor::{Dtype, Tensor};
-use vjp_tensor::with_floats;
+use vjp_tensor::{
+    Dtype, Element, ElementMap, Outcome, Tensor, budget, torch_messages, with_floats,
+};
 
 /// Each output the sum of its part of the input, divided by its divisors.
 #[derive(Debug)]
@@ -148,7 +140,7 @@ pub(crate) fn averages(
     told: Option<String>,
 ) -> Outcome<Variable> {
     if matches!(x.dtype(), Dtype::Bool) {
-        complain!(Kind::NotImplemented, "\"avg_pool2d\" not implemented for 'Bool'");
+        return Err(torch_messages::no_kernel("avg_pool2d", Dtype::Bool));
     }
     parts.check(distinct(&divisors).len())?;
     let op = Averages { grad_fn, told, parts, divisors, from: x.shape(), to: to.to_vec() };

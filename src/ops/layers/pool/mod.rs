@@ -6,21 +6,15 @@ use super::conv::Window;
 use super::parts::Parts;
 pub(crate) use average::averages;
 use std::rc::Rc;
-use vjp_maths::autodiff::torch_node::Saves;
-use vjp_maths::autodiff::variable::{Variable, apply};
-use vjp_ops::arguments::{Bound, Out};
+use vjp_maths::{Saves, Variable, apply};
 use vjp_ops::arrange::layout;
-use vjp_ops::entries;
-use vjp_ops::entry::Forms;
 use vjp_ops::reduce::extreme::{Chosen, Losers, Rank};
-use vjp_tensor::budget;
-use vjp_tensor::complain;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
-use vjp_tensor::shape;
-use vjp_tensor::storage::element::Element;
-use vjp_tensor::tensor::{Dtype, Tensor};
+use vjp_ops::{Bound, Forms, Out, entries};
 use vjp_tensor::torch_messages::sizes;
-use vjp_tensor::with_floats;
+use vjp_tensor::{
+    Complaint, Dtype, Element, Kind, Outcome, Tensor, budget, complain, shape, torch_messages,
+    with_floats,
+};
 
 /// Which of PyTorch's pools is called: its name, and which sentences it has for what does not fit.
 #[derive(Clone, Copy)]
@@ -72,7 +66,7 @@ impl Asked {
         let stride = stride.map_or_else(|| kernel.clone(), |s| all(s, 1));
         let (padding, dilation) = (all(padding, 0), all(dilation, 1));
         if [&kernel, &stride, &padding, &dilation].iter().any(|all| all.iter().any(too_long)) {
-            complain!(Kind::Runtime, "value cannot be converted to type int without overflow");
+            complain!("value cannot be converted to type int without overflow");
         }
         Ok(Asked { kernel, stride, padding, dilation })
     }
@@ -104,14 +98,13 @@ impl Asked {
         for d in 0..self.kernel.len() {
             let (kernel, padding, dilation) = (self.kernel[d], self.padding[d], self.dilation[d]);
             if self.stride[d] == 0 {
-                complain!(Kind::Runtime, "stride should not be zero");
+                complain!("stride should not be zero");
             }
             if padding < 0 {
-                complain!(Kind::Runtime, "pad must be non-negative, but got pad: {padding}");
+                complain!("pad must be non-negative, but got pad: {padding}");
             }
             if padding > ((kernel - 1).saturating_mul(dilation) + 1) / 2 {
                 complain!(
-                    Kind::Runtime,
                     "pad should be at most half of effective kernel size, but got pad={padding}, kernel_size={kernel} and dilation={dilation}"
                 );
             }
@@ -126,11 +119,7 @@ impl Asked {
                 let sides = ["T", "H", "W"].into_iter().skip(3 - given.len());
                 let said: Vec<String> =
                     sides.zip(given).map(|(side, v)| format!("{letter}{side}: {v}")).collect();
-                complain!(
-                    Kind::Runtime,
-                    "{what} should be greater than zero, but got {}",
-                    said.join(" ")
-                );
+                complain!("{what} should be greater than zero, but got {}", said.join(" "));
             }
         }
         Ok(())
@@ -147,28 +136,22 @@ impl Called {
                 continue;
             };
             match (part, self.d, self.mean) {
-                (_, 1, _) => complain!(
-                    Kind::Runtime,
-                    "{name}() argument '{part}' should contain one int (got {n})"
-                ),
+                (_, 1, _) => {
+                    complain!("{name}() argument '{part}' should contain one int (got {n})")
+                }
                 ("stride", 3, true) => complain!(
-                    Kind::Runtime,
                     "{name}: stride must be omitted, a single int, or a tuple of {tuple} ints"
                 ),
                 ("stride", ..) => complain!(
-                    Kind::Runtime,
                     "{name}: stride must either be omitted, a single int, or a tuple of {tuple} ints"
                 ),
-                (part, 3, true) => complain!(
-                    Kind::Runtime,
-                    "{name}: {part} must be a single int, or a tuple of {tuple} ints"
-                ),
+                (part, 3, true) => {
+                    complain!("{name}: {part} must be a single int, or a tuple of {tuple} ints")
+                }
                 ("dilation", ..) => complain!(
-                    Kind::Runtime,
                     "{name}: dilation must be either a single int, or a tuple of {tuple} ints"
                 ),
                 (part, ..) => complain!(
-                    Kind::Runtime,
                     "{name}: {part} must either be a single int, or a tuple of {tuple} ints"
                 ),
             }
@@ -189,12 +172,7 @@ impl Called {
             }
             return Err(self.empty(own));
         }
-        complain!(
-            Kind::Runtime,
-            "non-empty {}D or {}D (batch mode) tensor expected for input",
-            n + 1,
-            n + 2
-        )
+        complain!("non-empty {}D or {}D (batch mode) tensor expected for input", n + 1, n + 2)
     }
 
     fn empty(self, own: &[usize]) -> Box<Complaint> {
@@ -228,7 +206,6 @@ impl Pool {
         let empty = (lead - 1..own.len()).find(|d| own[*d] == 0);
         match empty {
             Some(d) if n == 3 => complain!(
-                Kind::Runtime,
                 "{}(): Expected input to have non-zero size for non-batch dimensions, but input has sizes {} with dimension {d} being empty",
                 if by.mean { by.name } else { "max_pool3d_with_indices_out_cpu_template" },
                 sizes(own)
@@ -240,7 +217,6 @@ impl Pool {
         if by.mean && n == 3 && space.iter().zip(&asked.kernel).any(|(s, k)| (*s as i64) < *k) {
             let k = &asked.kernel;
             complain!(
-                Kind::Runtime,
                 "input image (T: {} H: {} W: {}) smaller than kernel size (kT: {} kH: {} kW: {})",
                 space[0],
                 space[1],
@@ -254,7 +230,6 @@ impl Pool {
         if places.iter().any(|p| *p < 1) {
             let by = |v: &[String]| v.join("x");
             complain!(
-                Kind::Runtime,
                 "Given input size: ({}x{}). Calculated output size: ({}x{}). Output size is too small",
                 own[lead - 1],
                 by(&space.iter().map(usize::to_string).collect::<Vec<_>>()),
@@ -439,9 +414,6 @@ fn largest_of<T: Element>(
 }
 
 /// One dimension is two, the first of size 1.
-///
-/// # Errors
-/// Neither a line for each channel nor a batch of them.
 pub(crate) fn lifted(x: &Variable, d: usize, name: &str) -> Outcome<Variable> {
     let rank = x.rank();
     if d >= 2 {
@@ -449,7 +421,6 @@ pub(crate) fn lifted(x: &Variable, d: usize, name: &str) -> Outcome<Variable> {
     }
     if rank != 2 && rank != 3 {
         complain!(
-            Kind::Runtime,
             "Expected 2 to 3 dimensions, but got {rank}-dimensional tensor for argument #1 'self' (while checking arguments for {name})"
         );
     }
@@ -470,7 +441,6 @@ fn check_line(b: &Bound, x: &Variable) -> Outcome<()> {
     };
     if !filled {
         complain!(
-            Kind::Runtime,
             "max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for input, but got:{}",
             sizes(&own)
         );
@@ -484,10 +454,7 @@ fn check_line(b: &Bound, x: &Variable) -> Outcome<()> {
     ];
     for (part, wanted, given) in &parts {
         if let Some(n) = given.as_ref().map(Vec::len).filter(|n| *n > 1) {
-            complain!(
-                Kind::Runtime,
-                "max_pool1d() {part} must {wanted} of size 1 but got size {n}"
-            );
+            complain!("max_pool1d() {part} must {wanted} of size 1 but got size {n}");
         }
     }
     let first = |given: &Option<Vec<i64>>, usual: i64| {
@@ -498,23 +465,19 @@ fn check_line(b: &Bound, x: &Variable) -> Outcome<()> {
         (first(&parts[1].2, kernel), first(&parts[2].2, 0), first(&parts[3].2, 1));
     for (part, v) in [("kernel_size", kernel), ("stride", stride)] {
         if v <= 0 {
-            complain!(Kind::Runtime, "max_pool1d() {part} must be greater than zero, but got {v}");
+            complain!("max_pool1d() {part} must be greater than zero, but got {v}");
         }
     }
     if padding < 0 {
-        complain!(Kind::Runtime, "max_pool1d() padding must be non-negative, but got {padding}");
+        complain!("max_pool1d() padding must be non-negative, but got {padding}");
     }
     if padding > kernel / 2 {
         complain!(
-            Kind::Runtime,
             "max_pool1d() padding should be at most half of kernel size, but got padding={padding} and kernel_size={kernel}"
         );
     }
     if dilation <= 0 {
-        complain!(
-            Kind::Runtime,
-            "max_pool1d() dilation must be greater than zero, but got {dilation}"
-        );
+        complain!("max_pool1d() dilation must be greater than zero, but got {dilation}");
     }
     let asked = Asked {
         kernel: vec![kernel],
@@ -524,15 +487,9 @@ fn check_line(b: &Bound, x: &Variable) -> Outcome<()> {
     };
     let places = asked.places(0, own[own.len() - 1], b.bool_or(5, false));
     if places <= 0 {
-        complain!(Kind::Runtime, "max_pool1d() Invalid computed output size: {places}");
+        complain!("max_pool1d() Invalid computed output size: {places}");
     }
-    if !x.dtype().is_float() {
-        complain!(
-            Kind::NotImplemented,
-            "\"max_pool1d_impl\" not implemented for '{}'",
-            x.dtype().scalar_type()
-        );
-    }
+    torch_messages::floats_only("max_pool1d_impl", x.dtype())?;
     Ok(())
 }
 
@@ -558,7 +515,7 @@ fn avg_pool(b: &mut Bound, by: Called) -> Outcome<Out> {
     let asked = Asked::read(b, by, None)?;
     let divisor = b.int(6).filter(|_| d >= 2);
     if divisor == Some(0) {
-        complain!(Kind::Runtime, "divisor must be not zero");
+        complain!("divisor must be not zero");
     }
     let pool = Pool::new(&x.shape(), &asked, b.bool_or(4, false), by)?;
     let y = pool.mean(&x, b.bool_or(5, true), divisor)?;
@@ -570,7 +527,7 @@ const MAX: &str = "(Tensor input, int[] kernel_size, int[] stride=None, int[] pa
 const AVG: &str = "(Tensor input, int[] kernel_size, int[] stride=None, int[] padding=0, bool ceil_mode=False, bool count_include_pad=True)";
 const AVG2: &str = "(Tensor input, int[] kernel_size, int[] stride=None, int[] padding=0, bool ceil_mode=False, bool count_include_pad=True, int divisor_override=None)";
 
-pub static ENTRIES: &[vjp_ops::entry::Entry] = entries! {
+pub static ENTRIES: &[vjp_ops::Entry] = entries! {
     "max_pool1d" BOTH, MAX, "the maximum under a sliding window; ∂yₚ/∂xᵢ = 1 at the maximum (the first at a tie), else 0", "F.max_pool1d(tensor([[1., 3., 2., 4.]]), 2)", ["max", "avg_pool1d"] jax "max_pool({*})"
         => |b| max_pool(b, Called::new("max_pool1d", 1, false));
     "max_pool2d" BOTH, MAX, "the maximum under a sliding window; ∂yₚ/∂xᵢ = 1 at the maximum (the first at a tie), else 0", "F.max_pool2d(torch.eye(4).reshape(1, 4, 4), 2)", ["max", "avg_pool2d"] jax "max_pool({*})"

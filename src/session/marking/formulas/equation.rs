@@ -10,14 +10,14 @@ use crate::marking::remarks;
 use crate::marking::why::Why;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
-use vjp_eval::language::machine::{Machine, Manner, Options, Telling};
-use vjp_eval::record::event::{Event, Shown};
+use vjp_eval::language::machine::Telling;
+use vjp_eval::record::event::Shown;
 use vjp_eval::record::questions::{Equation, Equations, Left, Written};
-use vjp_eval::values::value::Value;
-use vjp_maths::autodiff::variable::Variable;
+use vjp_eval::{Event, Machine, Manner, Options, Value};
+use vjp_maths::Variable;
 use vjp_report::answers::equations::sides;
-use vjp_tensor::tensor::Tensor;
-use vjp_text::source::Source;
+use vjp_tensor::Tensor;
+use vjp_text::Source;
 
 /// The program's own values, and so many others near them.
 const NEAR: usize = 2;
@@ -419,9 +419,6 @@ fn unfit(message: &str) -> String {
 }
 
 /// Runs lines; the last value that they show.
-///
-/// # Errors
-/// Of the lines.
 pub(super) fn last_value(machine: &mut Machine, program: &str) -> Result<Option<Tensor>, String> {
     let mut shown = None;
     let ran = machine.run(&Source::new(program), Manner::Line, &mut |event| {

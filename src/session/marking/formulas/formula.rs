@@ -9,7 +9,8 @@ use crate::marking::mistakes::LOOK_AT_SIGNS;
 use crate::marking::numbers::BLANK;
 use crate::marking::remarks;
 use crate::marking::why::Why;
-use vjp_eval::language::machine::{Options, Telling};
+use vjp_eval::Options;
+use vjp_eval::language::machine::Telling;
 use vjp_maths::table;
 use vjp_tensor::tensor::Tensor;
 use vjp_text::digits::{lowered, raised};
@@ -111,9 +112,6 @@ pub fn filled(given: &[String], now: &[String], known: &Known<'_>) -> Option<Vec
 }
 
 /// Whether a formula equals the right one.
-///
-/// # Errors
-/// It cannot be read.
 pub(super) fn equal(given: &str, right: &str, known: &Known<'_>) -> Result<bool, Why> {
     let tight = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
     if tight(given) == tight(right) {

@@ -37,9 +37,6 @@ pub struct Name {
 }
 
 /// Code that computes what a formula says.
-///
-/// # Errors
-/// The part that cannot be read.
 pub fn code(text: &str, names: &[Name]) -> Result<String, String> {
     let text = text.trim();
     let written: Vec<char> = text.chars().collect();

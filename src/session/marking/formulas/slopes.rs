@@ -190,9 +190,6 @@ pub fn marked(
 }
 
 /// A slope, its value, or both with a sign between them.
-///
-/// # Errors
-/// It cannot be read.
 fn one_of(given: &str, right: &str, known: &Known<'_>) -> Result<bool, Why> {
     let rights: Vec<&str> = right.split(" = ").map(str::trim).collect();
     let mut all = true;

@@ -4,12 +4,10 @@ use super::super::constants::{Way, equal, uniform};
 use super::super::typed::{self, Typed};
 use super::Walk;
 use crate::graph::{From, row};
-use vjp_maths::autodiff::linear_map::Array;
-use vjp_maths::autodiff::node::Edge;
 use vjp_maths::composite::entering;
 use vjp_maths::matrix::{Matrix, Node as Part};
-use vjp_tensor::element_map::ElementMap;
-use vjp_tensor::tensor::Tensor;
+use vjp_maths::{Array, Edge};
+use vjp_tensor::{ElementMap, Tensor};
 
 impl Walk<'_> {
     pub(super) fn inputs(&mut self, k: usize) -> Vec<Matrix> {

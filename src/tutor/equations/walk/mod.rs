@@ -11,17 +11,11 @@ use crate::graph::{From, Graph};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use vjp_backward::agreement;
 use vjp_eval::record::questions::{Equation, Left};
-use vjp_maths::autodiff::linear_map::Array;
-use vjp_maths::autodiff::node::Node;
-use vjp_maths::autodiff::rule::Point;
-use vjp_maths::autodiff::variable::Variable;
 use vjp_maths::matrix::board::selections::{FEW, mask_of};
 use vjp_maths::matrix::selection::{Picks, picks};
 use vjp_maths::matrix::{Matrix, Node as Part};
-use vjp_tensor::budget;
-use vjp_tensor::complaint::Outcome;
-use vjp_tensor::element_map::ElementMap;
-use vjp_tensor::tensor::Tensor;
+use vjp_maths::{Array, Node, Point, Variable};
+use vjp_tensor::{ElementMap, Outcome, Tensor, budget};
 
 /// A formula element by element of so many parts needs no name, though it stands in several places.
 const SHORT: usize = 8;
@@ -581,7 +575,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-fn shared(node: &Node) -> std::rc::Rc<dyn vjp_maths::autodiff::rule::Operation> {
+fn shared(node: &Node) -> std::rc::Rc<dyn vjp_maths::Operation> {
     node.shared_operation()
 }
 

@@ -1,12 +1,9 @@
 //! An operator whose operands do not fit: each shape under its expression.
 
 use vjp_backward::weight_labels::{help, shape};
-use vjp_eval::language::exception::raise::Halt;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::record::event::Help;
-use vjp_eval::values::value::Value;
+use vjp_eval::{Halt, Help, Machine, Value};
 use vjp_syntax::ast::{BinaryOp, Link};
-use vjp_text::source::Span;
+use vjp_text::Span;
 use vjp_text::words::count;
 
 /// An operator whose operands do not fit: each shape under its expression.

@@ -1,13 +1,11 @@
 //! A call or an index whose shapes do not fit: each shape under its expression.
 
-use vjp_eval::language::machine::Machine;
-use vjp_eval::leaf;
-use vjp_eval::values::value::Value;
+use vjp_eval::{Machine, Value, leaf};
 use vjp_syntax::ast::{Expr, ExprKind, StmtKind, Trailer, TrailerKind};
 use vjp_syntax::visit;
-use vjp_tensor::complaint::Kind;
+use vjp_tensor::Kind;
 use vjp_tensor::shape::DEEPEST;
-use vjp_text::source::{Source, Span};
+use vjp_text::{Source, Span};
 
 /// Words of messages that are about shapes.
 const ABOUT: &[&str] = &[

@@ -6,14 +6,12 @@ use super::written::Kind;
 use super::{kind, rewritten};
 use crate::path::fixes;
 use std::collections::HashMap;
-use vjp_eval::language::machine::Machine;
 use vjp_eval::record::bindings;
-use vjp_eval::record::event::Help;
+use vjp_eval::{Help, Machine};
 use vjp_syntax::parse;
-use vjp_text::foreign_spellings;
-use vjp_text::names::{Symbol, is_name_continue};
-use vjp_text::source::Source;
+use vjp_text::names::is_name_continue;
 use vjp_text::words::list;
+use vjp_text::{Source, Symbol, foreign_spellings};
 
 /// Letters that stand for functions, and those that stand for values; others are parts of words.
 const FUNCTIONS: &str = "fghFG";

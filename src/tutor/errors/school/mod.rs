@@ -13,14 +13,10 @@ use crate::path::fixes;
 pub(crate) use begun::begun;
 use reader::Names;
 use std::collections::HashMap;
-use vjp_eval::language::machine::Machine;
-use vjp_eval::leaf;
-use vjp_eval::record::event::Help;
-use vjp_eval::values::value::Value;
+use vjp_eval::{Help, Machine, Value, leaf};
 use vjp_syntax::parse;
 use vjp_text::foreign_spellings::{self, Means};
-use vjp_text::names::Symbol;
-use vjp_text::source::Source;
+use vjp_text::{Source, Symbol};
 use written::Kind;
 pub(crate) use written::bare;
 
