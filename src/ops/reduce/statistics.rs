@@ -196,6 +196,13 @@ pub struct Norm {
     grad_fn: &'static str,
 }
 
+impl Norm {
+    /// Of `cdist` and `pdist`, which give the whole gradient to each of the largest differences.
+    fn is_distance(&self) -> bool {
+        matches!(self.grad_fn, "CdistBackward0" | "PdistBackward0")
+    }
+}
+
 impl Rule for Norm {
     fn code(&self, inputs: &[String]) -> Option<String> {
         let p = match self.p {
@@ -291,7 +298,10 @@ impl Rule for Norm {
                     Formula::In(h) => Formula::In(self.axes.spread(&self.axes.collapse().apply(h))),
                     Formula::Const(c) => Formula::Const(*c),
                 };
-                x.sign() * hits / count
+                match self.is_distance() {
+                    true => x.sign() * hits,
+                    false => x.sign() * hits / count,
+                }
             }
             // Step by step as PyTorch: what grows beyond numbers on the way is NaN.
             p if p < 1.0 => {
@@ -321,7 +331,7 @@ impl TorchNode for Norm {
 
     /// The number of elements that are not 0; distances pass zeros on.
     fn passes_nothing(&self) -> bool {
-        self.p == 0.0 && !matches!(self.grad_fn, "CdistBackward0" | "PdistBackward0")
+        self.p == 0.0 && !self.is_distance()
     }
 }
 

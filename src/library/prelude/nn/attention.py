@@ -77,6 +77,7 @@ class MultiheadAttention(nn.Module):
 
     def forward(self, query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None, average_attn_weights=True, is_causal=False):
         alone = query.dim() == 2
+        _check_dims(self.num_heads, query, key, value, key_padding_mask, attn_mask)
         if self.batch_first and not alone:
             same = query is key and key is value
             query = query.transpose(1, 0)
@@ -90,10 +91,21 @@ class MultiheadAttention(nn.Module):
         length, batch, width = query.shape
         if width != self.embed_dim:
             raise AssertionError(f'was expecting embedding dimension of {self.embed_dim}, but got {width}')
+        for name, mask in (('key_padding_mask', key_padding_mask), ('attn_mask', attn_mask)):
+            if mask is not None and mask.dtype != torch.bool and not mask.is_floating_point():
+                raise AssertionError(f'only bool and floating types of {name} are supported')
         if is_causal and attn_mask is None:
-            raise RuntimeError('Need attn_mask if specifying the is_causal hint.')
+            raise RuntimeError('Need attn_mask if specifying the is_causal hint. You may use the Transformer module method `generate_square_subsequent_mask` to create this mask.')
         source = key.shape[0]
         heads, part = self.num_heads, self.head_dim
+        if attn_mask is not None:
+            fits = (length, source) if attn_mask.dim() == 2 else (batch * heads, length, source)
+            if attn_mask.shape != fits:
+                raise RuntimeError(f'The shape of the {attn_mask.dim()}D attn_mask is {attn_mask.shape}, but should be {fits}.')
+        if key_padding_mask is not None:
+            for k, n in ((0, batch), (1, source)):
+                if key_padding_mask.shape[k] != n:
+                    raise AssertionError(f'Expected key_padded_mask.shape[{k}] to be {n}, but got {key_padding_mask.shape[k]}')
         q, k, v = self._projected(query, key, value)
         if self.bias_k is not None:
             k = torch.cat([k, self.bias_k.repeat(1, batch, 1)])
@@ -142,6 +154,21 @@ class MultiheadAttention(nn.Module):
         elif self.batch_first:
             y = y.transpose(1, 0)
         return y, weights
+
+
+def _check_dims(heads, query, key, value, padding, mask):
+    rank = query.dim()
+    if rank not in (2, 3):
+        raise AssertionError(f'query should be unbatched 2D or batched 3D tensor but received {rank}-D query tensor')
+    of = f'For {"batched" if rank == 3 else "unbatched"} ({rank}-D) `query`, expected'
+    if key.dim() != rank or value.dim() != rank:
+        raise AssertionError(f'{of} `key` and `value` to be {rank}-D but found {key.dim()}-D and {value.dim()}-D tensors respectively')
+    if padding is not None and padding.dim() != rank - 1:
+        raise AssertionError(f'{of} `key_padding_mask` to be `None` or {rank - 1}-D but found {padding.dim()}-D tensor instead')
+    if mask is not None and mask.dim() not in (2, 3):
+        raise AssertionError(f'{of} `attn_mask` to be `None`, 2-D or 3-D but found {mask.dim()}-D tensor instead')
+    if rank == 2 and mask is not None and mask.dim() == 3 and mask.shape != (heads, query.shape[0], key.shape[0]):
+        raise AssertionError(f'Expected `attn_mask` shape to be {(heads, query.shape[0], key.shape[0])} but got {mask.shape}')
 
 
 def _one_more(source, *masks):

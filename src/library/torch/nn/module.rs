@@ -181,7 +181,15 @@ pub fn assign(this: &Instance, name: &str, value: Value) -> Tried<()> {
         ),
         _ => {}
     }
-    put(&this.attributes, Symbol::new(name), value);
+    let (name, kinds) = (Symbol::new(name), |v: &Value| (is_parameter(v), is_module(v)));
+    // A part takes its place in the order when it becomes one: what else had the name does not keep it.
+    let mut gone = Vec::new();
+    if kinds(&value) != (false, false) {
+        let mut all = this.attributes.borrow_mut();
+        gone.extend(all.extract_if(.., |(n, old)| *n == name && kinds(old) != kinds(&value)));
+    }
+    drop(gone);
+    put(&this.attributes, name, value);
     Ok(())
 }
 
