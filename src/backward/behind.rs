@@ -259,7 +259,7 @@ fn sets_gradient(s: &Stmt) -> bool {
 
 /// Whether it is `.grad`.
 fn is_gradient(t: &Trailer) -> bool {
-    matches!(&t.kind, TrailerKind::Attr(n) if n.symbol.as_str() == "grad")
+    matches!(&t.kind, TrailerKind::Attr(n) if n.as_str() == "grad")
 }
 
 /// The function that a statement defines.

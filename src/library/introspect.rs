@@ -165,7 +165,7 @@ fn of_function(function: &Function, bound: bool) -> Call {
     let list = &function.code.params.list;
     let mut params = Vec::new();
     for (at, p) in list.iter().enumerate().skip(usize::from(bound)) {
-        let name = p.name.symbol.as_str();
+        let name = p.name.as_str();
         let usual =
             p.default.as_ref().and_then(|d| text.get(d.span.start as usize..d.span.end as usize));
         let before = at.checked_sub(1).map(|k| list[k].kind);

@@ -25,6 +25,12 @@ pub struct Name {
     pub symbol: Symbol,
 }
 
+impl Name {
+    pub fn as_str(&self) -> &'static str {
+        self.symbol.as_str()
+    }
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub enum StmtKind {
     Expr(Expr),
@@ -337,6 +343,17 @@ pub fn method_call(trailers: &[Trailer]) -> Option<(&[Trailer], &str, &[Arg])> {
     match (&attr.kind, &call.kind) {
         (TrailerKind::Attr(name), TrailerKind::Call(args)) => {
             Some((ahead, name.symbol.as_str(), args))
+        }
+        _ => None,
+    }
+}
+
+/// `name(args)`, a call of a plain name.
+pub fn name_call(e: &Expr) -> Option<(&str, &[Arg])> {
+    let ExprKind::Trailers { base, trailers } = &e.kind else { return None };
+    match (&base.kind, trailers.as_slice()) {
+        (ExprKind::Name(name), [Trailer { kind: TrailerKind::Call(args), .. }]) => {
+            Some((name.as_str(), args))
         }
         _ => None,
     }

@@ -58,7 +58,7 @@ fn declared_outside(i: Tokens, params: &Params, body: &Block) {
 pub fn class_statement(i: Tokens) -> Parsed<StmtKind> {
     let bases = opt(delimited(token("("), arguments, cut(token(")"))));
     let (j, (name, bases)) = (after(sign("class"), name), bases).parse(i)?;
-    let private = name.symbol.as_str().trim_start_matches('_');
+    let private = name.as_str().trim_start_matches('_');
     let private = (!private.is_empty()).then(|| private.to_owned());
     let outer = i.cx.class.replace(private);
     let block = within(|cx| &cx.in_loop, false, block(i, "class definition"));

@@ -138,6 +138,12 @@ fn is_pytorch(file: &str, text: &str, at: usize) -> bool {
     PYTORCH.iter().any(|f| file.starts_with(f)) && (kernel || !own)
 }
 
+/// What the head of a row of the table of operations calls it.
+fn row_name(line: &str) -> Option<String> {
+    let call = line.strip_suffix(" = y {")?.split_whitespace().nth(2)?;
+    call.split('(').next().map(str::to_owned)
+}
+
 /// The name of the row of a table that the string at `at` is the description in, where it is.
 fn entry(text: &str, at: usize, before: &[(usize, String)], rust: bool) -> Option<String> {
     let head = &text[..at];
@@ -163,8 +169,13 @@ fn entry(text: &str, at: usize, before: &[(usize, String)], rust: bool) -> Optio
         || tail.contains("hint(");
     let word =
         |s: &str| !s.is_empty() && s.chars().all(|c| c.is_alphanumeric() || "_.".contains(c));
-    let name = before.iter().rev().take(8).find(|(_, s)| word(s));
-    (!code).then(|| name.map_or(String::new(), |(_, s)| s.clone()))
+    let name = match item.split_once("! ") {
+        // `Sqrt SQRT sqrt(x) = y {`
+        Some(("rows", _)) => head.lines().rev().find_map(row_name),
+        Some(("classics", _)) => None,
+        _ => before.iter().rev().take(8).find(|(_, s)| word(s)).map(|(_, s)| s.clone()),
+    };
+    (!code).then(|| name.unwrap_or_default())
 }
 
 /// Words of a sentence, placeholders and code aside.

@@ -457,3 +457,46 @@ try:
         t(n, lambda x: getattr(x*1, n)(*((0,) if n == 'clamp_min' else ())), (4,))
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    m = nn.MultiheadAttention(4,2,batch_first=True); x = torch.ones(2,3,4)
+    def t(**k):
+        try: print(m(x,x,x,**k)[0].shape)
+        except Exception as e: print(type(e).__name__, e)
+    t(attn_mask=torch.ones(2,2)); t(attn_mask=torch.ones(3,3,3)); t(attn_mask=torch.zeros(4,3,3)); t(attn_mask=torch.zeros(2,3,3)); t(attn_mask=torch.zeros(3)); t(attn_mask=torch.zeros(3,3).long())
+    t(key_padding_mask=torch.zeros(2,2).bool()); t(key_padding_mask=torch.zeros(1,3).bool()); t(key_padding_mask=torch.zeros(3).bool()); t(key_padding_mask=torch.zeros(2,3)); t(key_padding_mask=torch.zeros(2,3).long())
+    t(is_causal=True); t(is_causal=True, attn_mask=torch.zeros(3,3))
+    m = nn.MultiheadAttention(4,2); 
+    t(key_padding_mask=torch.zeros(2,3).bool()); t(key_padding_mask=torch.zeros(3,2).bool())
+    x = torch.ones(3,4); t(); t(key_padding_mask=torch.zeros(3).bool()); t(key_padding_mask=torch.zeros(1,3).bool()); t(attn_mask=torch.zeros(2,3,3)); t(attn_mask=torch.zeros(3,3,3))
+    x = torch.ones(3,5); t()
+    x = torch.ones(1,1,3,4); print(t())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    class M(nn.Module):
+        def __init__(self, p):
+            super().__init__(); self.dropout = p; self.w = None; self.fc = nn.Linear(1,1); self.dropout = nn.Dropout(self.dropout); self.b = nn.Parameter(torch.ones(1)); self.w = nn.Parameter(torch.ones(1))
+    m = M(.5); print(m, [n for n, _ in m.named_parameters()], list(m.state_dict()))
+    m.fc = nn.Linear(2, 1); print(m)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    x = torch.tensor([[0.,0.]], requires_grad=True); torch.cdist(x, torch.tensor([[1.,1.]]), p=float('inf')).sum().backward(); print(x.grad)
+    x = torch.tensor([[0.,0.], [1., 1.]], requires_grad=True); F.pdist(x, p=float('inf')).sum().backward(); print(x.grad)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

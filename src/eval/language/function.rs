@@ -244,7 +244,7 @@ fn callee_name(callee: &Value) -> String {
 pub(crate) fn attribute(m: &mut Machine, f: &Function, name: &str) -> Tried<Option<Value>> {
     let params = f.code.params.list.iter().zip(&f.defaults);
     Ok(match name {
-        "__name__" => Some(Value::from(f.code.name.symbol.as_str())),
+        "__name__" => Some(Value::from(f.code.name.as_str())),
         "__qualname__" => Some(Value::from(&*f.qualified)),
         "__doc__" => Some(super::class::docstring(&f.code.body)),
         "__module__" => Some(Value::from("__main__")),
@@ -284,7 +284,7 @@ pub(crate) fn attribute(m: &mut Machine, f: &Function, name: &str) -> Tried<Opti
             let made = crate::Dict::default();
             for (p, default) in params.filter(|(p, _)| p.kind == ParamKind::KeywordOnly) {
                 if let Some(v) = default {
-                    let name = Value::from(p.name.symbol.as_str());
+                    let name = Value::from(p.name.as_str());
                     let key = crate::values::dict::Key::of(&name)?;
                     made.written()?.insert(key, name, v.clone());
                 }

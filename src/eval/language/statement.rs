@@ -314,7 +314,7 @@ impl Machine {
         let Some((last, before)) = trailers.split_last() else {
             return Ok(());
         };
-        let is_grad = matches!(&last.kind, TrailerKind::Attr(n) if n.symbol.as_str() == "grad");
+        let is_grad = matches!(&last.kind, TrailerKind::Attr(n) if n.as_str() == "grad");
         // Looking the object up again must do nothing else.
         let calls = before.iter().any(|t| matches!(t.kind, TrailerKind::Call(_)));
         if !is_grad || calls || !self.echoes() {
@@ -339,11 +339,11 @@ fn is_in_place(e: &Expr) -> bool {
         return false;
     };
     let kinds: Vec<&TrailerKind> = trailers.iter().map(|t| &t.kind).collect();
-    matches!(kinds[..], [.., TrailerKind::Attr(n), TrailerKind::Call(_)] if n.symbol.as_str().ends_with('_'))
+    matches!(kinds[..], [.., TrailerKind::Attr(n), TrailerKind::Call(_)] if n.as_str().ends_with('_'))
 }
 
 /// `….grad`, whose None is worth telling.
 fn is_grad(e: &Expr) -> bool {
     matches!(&e.kind, ExprKind::Trailers { trailers, .. }
-        if matches!(trailers.last().map(|t| &t.kind), Some(TrailerKind::Attr(n)) if n.symbol.as_str() == "grad"))
+        if matches!(trailers.last().map(|t| &t.kind), Some(TrailerKind::Attr(n)) if n.as_str() == "grad"))
 }

@@ -39,7 +39,7 @@ impl Machine {
                     // A list's own `sort` leaves nothing to go on with: `x.sort().values`.
                     if called
                         && i + 2 < trailers.len()
-                        && name.symbol.as_str() == "sort"
+                        && name.as_str() == "sort"
                         && self.is_vector(&value)
                     {
                         value = Value::Tensor(crate::leaf::stacked(&value).at(whole)?);

@@ -119,9 +119,7 @@ pub fn writes(s: &Stmt, name: Symbol) -> bool {
         StmtKind::Expr(Expr { kind: ExprKind::Trailers { base, trailers }, .. }) => {
             let own = matches!(base.kind, ExprKind::Name(n) if n == name);
             own && trailers.iter().any(|t| match &t.kind {
-                TrailerKind::Attr(n) => {
-                    n.symbol.as_str().ends_with('_') && !n.symbol.as_str().ends_with("__")
-                }
+                TrailerKind::Attr(n) => n.as_str().ends_with('_') && !n.as_str().ends_with("__"),
                 _ => false,
             })
         }

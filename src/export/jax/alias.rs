@@ -46,7 +46,7 @@ pub(super) fn is_view(e: &Expr) -> bool {
         ExprKind::List(items) | ExprKind::Tuple(items) => items.iter().all(is_view),
         ExprKind::Trailers { base, trailers } => {
             let step = |t: &Trailer| match &t.kind {
-                TrailerKind::Attr(n) => VIEWS.contains(&n.symbol.as_str()),
+                TrailerKind::Attr(n) => VIEWS.contains(&n.as_str()),
                 _ => true,
             };
             is_view(base)

@@ -227,8 +227,8 @@ impl<'a> Writer<'a> {
         let tensor = self.is_tensor(of);
         let graded = self.asks_gradient(value) || self.asks_gradient(of);
         match &last.kind {
-            TrailerKind::Attr(name) if name.symbol.as_str() == "requires_grad" => Ok(Vec::new()),
-            TrailerKind::Attr(name) if name.symbol.as_str() == "grad" => {
+            TrailerKind::Attr(name) if name.as_str() == "requires_grad" => Ok(Vec::new()),
+            TrailerKind::Attr(name) if name.as_str() == "grad" => {
                 let target = self.part_target(e, base, trailers)?;
                 let text = self.put(&target, &code.text);
                 let root = target.name.split('[').next().unwrap_or("").to_owned();
@@ -246,7 +246,7 @@ impl<'a> Writer<'a> {
                 }
                 Ok(vec![line])
             }
-            TrailerKind::Attr(name) if tensor && name.symbol.as_str() == "data" => {
+            TrailerKind::Attr(name) if tensor && name.as_str() == "data" => {
                 let target = self.part_target(e, base, trailers)?;
                 let text = self.put(&target, &code.text);
                 let root = target.name.split('[').next().unwrap_or("").to_owned();
@@ -293,7 +293,7 @@ impl<'a> Writer<'a> {
     fn silent(&self, e: &Expr) -> bool {
         let aside = |t: &Trailer| {
             matches!(&t.kind, TrailerKind::Attr(n)
-                if matches!(n.symbol.as_str(), "data" | "detach" | "numpy"))
+                if matches!(n.as_str(), "data" | "detach" | "numpy"))
         };
         self.quiet
             || matches!(&e.kind, ExprKind::Trailers { trailers, .. } if trailers.iter().any(aside))
@@ -305,7 +305,7 @@ impl<'a> Writer<'a> {
         let through = match &e.kind {
             ExprKind::Trailers { trailers, .. } => trailers
                 .iter()
-                .any(|t| matches!(&t.kind, TrailerKind::Attr(n) if n.symbol.as_str() == "data")),
+                .any(|t| matches!(&t.kind, TrailerKind::Attr(n) if n.as_str() == "data")),
             _ => false,
         };
         let whole = match &e.kind {

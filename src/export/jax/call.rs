@@ -125,7 +125,7 @@ impl<'a> Writer<'a> {
             k += 1;
             match &trailer.kind {
                 TrailerKind::Attr(name) => {
-                    let word = name.symbol.as_str();
+                    let word = name.as_str();
                     // A method of an object of the program.
                     if self.sight(span).is_none() || !self.is_tensor(span) {
                         self.calls(word);
@@ -237,7 +237,7 @@ impl<'a> Writer<'a> {
             Value::Class(c) => self.constructed(c),
             Value::Type(t) => self.typed(t.name, args, whole),
             Value::Function(f)
-                if crate::derivatives::calls::META.contains(&f.code.name.symbol.as_str()) =>
+                if crate::derivatives::calls::META.contains(&f.code.name.as_str()) =>
             {
                 Err(Problem::meta(self.source.slice(whole)))
             }
@@ -463,7 +463,7 @@ impl<'a> Writer<'a> {
                 }
                 continue;
             };
-            let word = match name.symbol.as_str() {
+            let word = match name.as_str() {
                 "axis" if signature.place("axis").is_none() => "dim",
                 word => word,
             };

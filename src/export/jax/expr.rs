@@ -57,7 +57,7 @@ impl<'a> Writer<'a> {
                 text
             }
             ExprKind::Walrus { name, .. } => {
-                let name = name.symbol.as_str();
+                let name = name.as_str();
                 if !self.is_local(name) {
                     self.called.insert(name.to_owned(), true);
                 }
@@ -68,7 +68,7 @@ impl<'a> Writer<'a> {
     }
 
     fn lambda(&mut self, e: &'a Expr, function: &'a Function) -> Done<Code> {
-        let own = function.params.list.iter().map(|p| p.name.symbol.as_str().to_owned());
+        let own = function.params.list.iter().map(|p| p.name.as_str().to_owned());
         self.locals.push(own.collect());
         let text = self.parts(e);
         self.locals.pop();

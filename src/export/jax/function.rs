@@ -137,7 +137,7 @@ impl<'a> Writer<'a> {
         }
         let method = |word: &str| {
             body.iter().find_map(|s| match &s.kind {
-                StmtKind::Def { function, .. } if function.name.symbol.as_str() == word => {
+                StmtKind::Def { function, .. } if function.name.as_str() == word => {
                     Some(&**function)
                 }
                 _ => None,
@@ -153,9 +153,9 @@ impl<'a> Writer<'a> {
         {
             return Err(Problem::lacks("a Function with setup_context, jvp or vmap"));
         }
-        let own = snake(name.symbol.as_str());
+        let own = snake(name.as_str());
         let own = if self.bound.contains(&own) { format!("{own}_function") } else { own };
-        self.functions.insert(name.symbol.as_str().to_owned(), own.clone());
+        self.functions.insert(name.as_str().to_owned(), own.clone());
         let mut steps = vec![Step::Comment(String::new())];
         let (params, kept, saves) = self.half(s, forward, &own, &mut steps, None)?;
         self.half(s, backward, &own, &mut steps, Some((kept, saves, params.len())))?;
@@ -186,7 +186,7 @@ impl<'a> Writer<'a> {
         else {
             return Ok(None);
         };
-        if word.symbol.as_str() != "apply" {
+        if word.as_str() != "apply" {
             return Err(Problem::lacks(&format!("{}.{}", name.as_str(), word.symbol)));
         }
         self.reads.insert(own.clone());
@@ -210,7 +210,7 @@ impl<'a> Writer<'a> {
         kept: Option<(Vec<String>, bool, usize)>,
     ) -> Done<(Vec<String>, Vec<String>, bool)> {
         let all: Vec<String> =
-            function.params.list.iter().map(|p| p.name.symbol.as_str().to_owned()).collect();
+            function.params.list.iter().map(|p| p.name.as_str().to_owned()).collect();
         let plain =
             function.params.list.first().is_some_and(|p| !matches!(p.kind, ParamKind::Rest));
         let Some((ctx, params)) = all.split_first().filter(|_| plain) else {
@@ -276,7 +276,7 @@ impl<'a> Writer<'a> {
                 else {
                     return Ok(None);
                 };
-                match word.symbol.as_str() {
+                match word.as_str() {
                     "save_for_backward" => {
                         let texts = self.plain_args(args)?;
                         let comma = if args.len() == 1 { "," } else { "" };
@@ -304,7 +304,7 @@ impl<'a> Writer<'a> {
                 else {
                     return Ok(None);
                 };
-                let name = name.symbol.as_str().to_owned();
+                let name = name.as_str().to_owned();
                 let code = self.expr(value)?;
                 if let Some(context) = &mut self.context
                     && !context.kept.contains(&name)
@@ -353,7 +353,7 @@ impl<'a> Writer<'a> {
         else {
             return Ok(None);
         };
-        match word.symbol.as_str() {
+        match word.as_str() {
             "saved_tensors" => Ok(Some("saved".into())),
             "needs_input_grad" => Err(Problem::meta("ctx.needs_input_grad")),
             name if context.kept.iter().any(|k| k == name) => Ok(Some(name.into())),

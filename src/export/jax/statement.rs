@@ -302,9 +302,9 @@ impl<'a> Writer<'a> {
                 false => heads.push(format!("@{text}")),
             }
         }
-        let name = function.name.symbol.as_str().to_owned();
+        let name = function.name.as_str().to_owned();
         let params: Vec<String> =
-            function.params.list.iter().map(|p| p.name.symbol.as_str().to_owned()).collect();
+            function.params.list.iter().map(|p| p.name.as_str().to_owned()).collect();
         let mut defaults = Vec::new();
         visit::heads(s, &mut |e| {
             if !decorators.iter().any(|d| std::ptr::eq(d, e)) {
@@ -362,7 +362,7 @@ impl<'a> Writer<'a> {
                 };
                 let text = self.source.slice(only.span).lines().next().unwrap_or("");
                 steps.push(Step::Comment(format!("# {text}   fails in PyTorch")));
-                let name = handler.name.map(|n| n.symbol.as_str().to_owned());
+                let name = handler.name.map(|n| n.as_str().to_owned());
                 self.unwritten.extend(name.clone());
                 let inside = self.body(&handler.body);
                 if name.is_some() {
@@ -403,10 +403,7 @@ impl<'a> Writer<'a> {
             return Ok(steps);
         }
         // `print(y.add_(1))` shows what was written.
-        if let (ExprKind::Name(name), [Trailer { kind: TrailerKind::Call(args), .. }]) =
-            (&base.kind, trailers.as_slice())
-            && name.as_str() == "print"
-            && let [Arg { value, kind: ArgKind::Positional, .. }] = args.as_slice()
+        if let Some(("print", [Arg { value, kind: ArgKind::Positional, .. }])) = name_call(e)
             && let Some((mut steps, target)) = self.written_in_place(s, value)?
         {
             self.effect = true;
@@ -453,7 +450,7 @@ impl<'a> Writer<'a> {
             return Ok(None);
         };
         let keeps = matches!(trailers.as_slice(), [attr, _]
-            if matches!(&attr.kind, TrailerKind::Attr(n) if n.symbol.as_str() == "retain_grad"));
+            if matches!(&attr.kind, TrailerKind::Attr(n) if n.as_str() == "retain_grad"));
         if keeps && self.is_tensor(base.span) {
             return Ok(Some(Vec::new()));
         }
@@ -465,7 +462,7 @@ impl<'a> Writer<'a> {
         let [.., attr, _] = trailers else { return Vec::new() };
         match (&base.kind, &attr.kind) {
             (ExprKind::Name(name), TrailerKind::Attr(word))
-                if crate::derivatives::pure::CHANGES.contains(&word.symbol.as_str())
+                if crate::derivatives::pure::CHANGES.contains(&word.as_str())
                     && !self.is_local(name.as_str()) =>
             {
                 vec![name.as_str().to_owned()]
@@ -482,7 +479,7 @@ impl<'a> Writer<'a> {
         let mut texts = Vec::new();
         for (n, a) in args.iter().enumerate() {
             let word = match a.kind {
-                ArgKind::Named(name) => name.symbol.as_str(),
+                ArgKind::Named(name) => name.as_str(),
                 _ => known.get(n).copied().unwrap_or(""),
             };
             if known.contains(&word) {
@@ -505,8 +502,8 @@ impl<'a> Writer<'a> {
         if let Some(steps) = self.custom_function(s, name, bases, body)? {
             return Ok(steps);
         }
-        if self.is_module_class(name.symbol.as_str()) {
-            self.module_class(name.symbol.as_str(), body)?;
+        if self.is_module_class(name.as_str()) {
+            self.module_class(name.as_str(), body)?;
             return Ok(Vec::new());
         }
         let mut heads = Vec::new();
@@ -520,32 +517,25 @@ impl<'a> Writer<'a> {
         self.locals.push(own);
         let part = self.part(head, [], body);
         self.locals.pop();
-        let kind = BlockKind::Def(name.symbol.as_str().to_owned(), Names::new());
+        let kind = BlockKind::Def(name.as_str().to_owned(), Names::new());
         Ok(vec![self.block(s, kind, vec![part?])])
     }
 }
 
 /// What `print(…)` shows, where that is all; else the expression.
 fn shown(e: &Expr) -> &Expr {
-    match &e.kind {
-        ExprKind::Trailers { base, trailers } => match (&base.kind, trailers.as_slice()) {
-            (ExprKind::Name(name), [Trailer { kind: TrailerKind::Call(args), .. }])
-                if name.as_str() == "print" && args.len() == 1 =>
-            {
-                &args[0].value
-            }
-            _ => e,
-        },
+    match name_call(e) {
+        Some(("print", [only])) => &only.value,
         _ => e,
     }
 }
 
 fn is(path: &[Name], word: &str) -> bool {
-    path.first().is_some_and(|n| n.symbol.as_str() == word)
+    path.first().is_some_and(|n| n.as_str() == word)
 }
 
 /// Whether the JAX program's own imports stand for a module.
 fn is_replaced(path: &[Name], alias: Option<&Name>) -> bool {
-    let usual = |name: &str| alias.is_none_or(|a| a.symbol.as_str() == name);
+    let usual = |name: &str| alias.is_none_or(|a| a.as_str() == name);
     is(path, "torch") || (is(path, "numpy") && usual("np")) || (is(path, "math") && usual("math"))
 }

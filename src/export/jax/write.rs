@@ -183,7 +183,7 @@ impl<'a> Writer<'a> {
                     _ => Part::At(self.key(index)?),
                 },
                 TrailerKind::Attr(name) => {
-                    let word = name.symbol.as_str();
+                    let word = name.as_str();
                     match (word, trailers.get(k).map(|t| &t.kind)) {
                         ("data", _) => Part::Same,
                         ("T", _) => Part::Turned(".T".into(), ".T".into()),

@@ -100,7 +100,7 @@ impl Object for Code {
 
     fn get(&self, _: &Value, name: Symbol, _: &mut Machine) -> Tried<Option<Value>> {
         Ok(match (name.as_str(), &self.0) {
-            ("co_name", Some(code)) => Some(Value::from(code.name.symbol.as_str())),
+            ("co_name", Some(code)) => Some(Value::from(code.name.as_str())),
             ("co_name", None) => Some(Value::from("<module>")),
             _ => None,
         })
@@ -125,7 +125,7 @@ fn parameters(code: &Function, defaults: &[Option<Value>], source: Option<&Sourc
         let default = defaults.get(k).cloned().flatten();
         let annotation = p.annotation.as_ref().zip(source);
         Value::tuple(vec![
-            Value::from(p.name.symbol.as_str()),
+            Value::from(p.name.as_str()),
             Value::Int(kind),
             Value::Bool(default.is_some()),
             default.unwrap_or(Value::None),

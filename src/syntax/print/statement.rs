@@ -103,7 +103,7 @@ impl Printer {
             StmtKind::FromImport { module, names } => {
                 self.push(&format!("from {} import ", dotted(module)));
                 self.push(if names.is_empty() { "*" } else { "" });
-                self.list(names, |p, (name, bound)| p.imported(name.symbol.as_str(), bound));
+                self.list(names, |p, (name, bound)| p.imported(name.as_str(), bound));
             }
             _ => self.compound(kind),
         }
@@ -111,7 +111,7 @@ impl Printer {
 
     fn names(&mut self, word: &str, names: &[Name]) {
         self.push(&format!("{word} "));
-        self.list(names, |p, name| p.push(name.symbol.as_str()));
+        self.list(names, |p, name| p.push(name.as_str()));
     }
 
     fn imported(&mut self, name: &str, bound: &Option<Name>) {
@@ -212,7 +212,7 @@ impl Printer {
             ParamKind::RestKeywords => "**",
             _ => "",
         });
-        self.push(param.name.symbol.as_str());
+        self.push(param.name.as_str());
         if let Some(annotation) = &param.annotation {
             self.push(": ");
             self.expr(annotation, Level::Expression);
@@ -246,5 +246,5 @@ impl Printer {
 }
 
 fn dotted(path: &[Name]) -> String {
-    path.iter().map(|n| n.symbol.as_str()).collect::<Vec<_>>().join(".")
+    path.iter().map(|n| n.as_str()).collect::<Vec<_>>().join(".")
 }

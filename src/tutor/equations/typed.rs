@@ -141,7 +141,7 @@ fn parts(m: &Machine, node: &Node) -> Option<Vec<Typed>> {
                 _ => None,
             };
             let called = match (callee.last().map(|t| &t.kind), &base.kind) {
-                (Some(TrailerKind::Attr(name)), _) => name.symbol.as_str(),
+                (Some(TrailerKind::Attr(name)), _) => name.as_str(),
                 (None, ExprKind::Name(name)) => name.as_str(),
                 _ => return None,
             };
@@ -238,7 +238,7 @@ fn made(e: &Expr, named: &mut dyn FnMut(&str) -> Option<Matrix>) -> Option<Matri
         ExprKind::Trailers { base, trailers } => match trailers.as_slice() {
             [before @ .., attr, call] => match (&attr.kind, &call.kind) {
                 (TrailerKind::Attr(name), TrailerKind::Call(_))
-                    if SAME.contains(&name.symbol.as_str()) =>
+                    if SAME.contains(&name.as_str()) =>
                 {
                     made(&up_to(base, before), named)?
                 }

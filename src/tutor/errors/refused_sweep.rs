@@ -245,7 +245,7 @@ pub fn out_of_place(s: &Statement) -> Option<String> {
                 return None;
             };
             let method = trailers.first().and_then(|t| match &t.kind {
-                TrailerKind::Attr(n) => n.symbol.as_str().strip_suffix('_'),
+                TrailerKind::Attr(n) => n.as_str().strip_suffix('_'),
                 _ => None,
             })?;
             let args = trailers.get(1).map(|t| slice(t.span)).filter(|_| trailers.len() == 2)?;

@@ -128,19 +128,18 @@ pub(crate) fn cut(source: &Source, e: &Expr) -> Option<(Cutter, Span, Span, Span
                 };
                 if let TrailerKind::Attr(name) = &t.kind
                     && source.slice(before) != "torch"
-                    && let Some((_, cutter)) =
-                        METHODS.iter().find(|(n, _)| *n == name.symbol.as_str())
+                    && let Some((_, cutter)) = METHODS.iter().find(|(n, _)| *n == name.as_str())
                 {
                     let called =
                         trailers.get(k + 1).filter(|t| matches!(t.kind, TrailerKind::Call(_)));
-                    let is_data = name.symbol.as_str() == "data";
+                    let is_data = name.as_str() == "data";
                     if is_data || called.is_some() {
                         let end = called.filter(|_| !is_data).map_or(t.span, |c| c.span);
                         return Some((*cutter, t.span.to(end), base.to(end), before));
                     }
                 }
                 // `.max(1)[1]`: the places, not the values.
-                if matches!(&t.kind, TrailerKind::Attr(name) if PAIRS.contains(&name.symbol.as_str()))
+                if matches!(&t.kind, TrailerKind::Attr(name) if PAIRS.contains(&name.as_str()))
                     && let Some(second) = trailers.get(k + 2)
                     && ["[1]", ".indices"].contains(&source.slice(second.span).trim())
                 {
@@ -148,7 +147,7 @@ pub(crate) fn cut(source: &Source, e: &Expr) -> Option<(Cutter, Span, Span, Span
                     return Some((Cutter::Whole, span, whole, before));
                 }
                 let call = trailers.get(k + 1).map(|t| &t.kind);
-                if matches!(&t.kind, TrailerKind::Attr(name) if name.symbol.as_str() == "grad")
+                if matches!(&t.kind, TrailerKind::Attr(name) if name.as_str() == "grad")
                     && !matches!(call, Some(TrailerKind::Call(_)))
                 {
                     return Some((Cutter::Gradient, base.to(t.span), base.to(t.span), before));

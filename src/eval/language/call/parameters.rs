@@ -107,7 +107,7 @@ impl Machine {
                 if let Some((n, _)) = named.first() {
                     let title = title(f, &frame);
                     let says = format!("{title}() got an unexpected keyword argument '{n}'");
-                    let known = f.code.params.list.iter().map(|p| p.name.symbol.as_str());
+                    let known = f.code.params.list.iter().map(|p| p.name.as_str());
                     let complaint = Complaint::new(Kind::Type, says);
                     return Err(crate::language::call::misspelled::keyword(
                         complaint,

@@ -137,7 +137,7 @@ impl Machine {
                 continue;
             }
             let ArgKind::Named(option) = b.kind else { continue };
-            if option.symbol.as_str() != "metaclass" {
+            if option.as_str() != "metaclass" {
                 named.push((option.symbol, v));
             } else if let Value::Class(own) = v
                 && meta::is_meta(&own)
@@ -166,7 +166,7 @@ impl Machine {
                 .at(span);
         };
         let contents = self.contents(&qualified, attributes)?;
-        let parts = vec![Value::from(name.symbol.as_str()), Value::tuple(parents), contents];
+        let parts = vec![Value::from(name.as_str()), Value::tuple(parents), contents];
         let mut args = Args::new(parts, self.site(span));
         args.named = named;
         self.class_by(&meta, args).at(span)

@@ -16,7 +16,7 @@ use vjp_text::did_you_mean::{asks, closest};
 pub use instead::instead;
 
 fn dotted(path: &[Name]) -> String {
-    let parts: Vec<&str> = path.iter().map(|n| n.symbol.as_str()).collect();
+    let parts: Vec<&str> = path.iter().map(|n| n.as_str()).collect();
     parts.join(".")
 }
 
@@ -121,7 +121,7 @@ impl Machine {
                 Some(n) => self.store(n.symbol, module),
                 // `import torch.nn` binds `torch`.
                 None => {
-                    let top = first.symbol.as_str();
+                    let top = first.as_str();
                     let top = match library::module(top) {
                         Some(top) => Value::Module(top),
                         None if path.len() > 1 => StandIn::value(top.to_owned(), missing(&whole)),
@@ -171,7 +171,7 @@ impl Machine {
             }
         }
         for (name, bound) in names {
-            let text = name.symbol.as_str();
+            let text = name.as_str();
             let v = match self.of_module(module, name.symbol) {
                 Some(v) => v,
                 None => self.absent_name(&whole, text, module.names()).at(name.span)?,

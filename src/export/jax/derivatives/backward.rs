@@ -39,7 +39,7 @@ impl<'a> Writer<'a> {
             return Ok(None);
         }
         let named = |word: &str| {
-            args.iter().find(|a| matches!(a.kind, ArgKind::Named(n) if n.symbol.as_str() == word))
+            args.iter().find(|a| matches!(a.kind, ArgKind::Named(n) if n.as_str() == word))
         };
         let positional = |k: usize| args.get(k).filter(|a| a.kind == ArgKind::Positional);
         let of_module =
@@ -512,7 +512,7 @@ fn binds_anew(s: &Stmt, name: &str) -> bool {
         matches!(&value.kind, ExprKind::Trailers { base, trailers }
             if matches!(&base.kind, ExprKind::Name(n) if n.as_str() == name)
                 && matches!(trailers.as_slice(), [Trailer { kind: TrailerKind::Attr(w), .. }, _]
-                    if w.symbol.as_str() == "requires_grad_"))
+                    if w.as_str() == "requires_grad_"))
     };
     own.contains(name) && !same
 }

@@ -103,9 +103,8 @@ impl<'a> Writer<'a> {
             ));
         }
         let named = |word: &str, place: usize| {
-            let by_name = args
-                .iter()
-                .find(|a| matches!(a.kind, ArgKind::Named(n) if n.symbol.as_str() == word));
+            let by_name =
+                args.iter().find(|a| matches!(a.kind, ArgKind::Named(n) if n.as_str() == word));
             by_name.or(args.get(place).filter(|a| a.kind == ArgKind::Positional)).map(|a| &a.value)
         };
         let (Some(y), Some(x)) = (named("outputs", 0), named("inputs", 1)) else {
@@ -149,24 +148,15 @@ impl<'a> Writer<'a> {
 
     /// The dict of a net's parameters, where `net.parameters()` or a list of it stands.
     pub(crate) fn parameters_of(&mut self, x: &'a Expr) -> Done<Option<String>> {
-        let ExprKind::Trailers { base, trailers } = &x.kind else { return Ok(None) };
-        match (&base.kind, trailers.as_slice()) {
-            (ExprKind::Name(name), [Trailer { kind: TrailerKind::Call(args), .. }])
-                if matches!(name.as_str(), "list" | "tuple") && args.len() == 1 =>
-            {
-                self.parameters_of(&args[0].value)
-            }
-            (_, all) if let Some((_, "parameters", [])) = method_call(all) => {
-                let Some((module, k)) = self.module_at(base, trailers) else { return Ok(None) };
-                if k > 0 || trailers.len() != 2 {
-                    return Ok(None);
-                }
-                let (net, params) = self.net_of(&module)?;
-                self.reads_params(net, &params);
-                Ok(Some(params))
-            }
-            _ => Ok(None),
+        if let Some(("list" | "tuple", [only])) = name_call(x) {
+            return self.parameters_of(&only.value);
         }
+        let ExprKind::Trailers { base, trailers } = &x.kind else { return Ok(None) };
+        let Some(([], "parameters", [])) = method_call(trailers) else { return Ok(None) };
+        let Some((module, 0)) = self.module_at(base, trailers) else { return Ok(None) };
+        let (net, params) = self.net_of(&module)?;
+        self.reads_params(net, &params);
+        Ok(Some(params))
     }
 
     /// Names that a call differentiates by.
@@ -498,9 +488,8 @@ impl<'a> Writer<'a> {
                 )
         });
         let copies = matches!(b.name, "tensor" | "as_tensor" | "asarray" | "from_numpy");
-        let typed = args
-            .iter()
-            .any(|a| matches!(a.kind, ArgKind::Named(n) if n.symbol.as_str() == "dtype"));
+        let typed =
+            args.iter().any(|a| matches!(a.kind, ArgKind::Named(n) if n.as_str() == "dtype"));
         // JAX takes no number that is out of a type's range; PyTorch wraps around.
         if let (Some(to @ (Dtype::Uint8 | Dtype::Int8)), true, Some(first)) =
             (self.dtype(whole), copies && !array, args.first())
@@ -528,9 +517,8 @@ impl<'a> Writer<'a> {
     /// `torch.autograd.functional.jacobian(f, x)` …
     fn functional(&mut self, b: &'static Builtin, args: &'a [Arg]) -> Done<Code> {
         let named = |word: &str, place: usize| {
-            let by_name = args
-                .iter()
-                .find(|a| matches!(a.kind, ArgKind::Named(n) if n.symbol.as_str() == word));
+            let by_name =
+                args.iter().find(|a| matches!(a.kind, ArgKind::Named(n) if n.as_str() == word));
             by_name.or(args.get(place).filter(|a| a.kind == ArgKind::Positional)).map(|a| &a.value)
         };
         let (Some(f), Some(x)) = (named("func", 0), named("inputs", 1)) else {
@@ -601,7 +589,7 @@ impl<'a> Writer<'a> {
             self.traceable(&a.value)?;
             let code = self.expr(&a.value)?.text;
             texts.push(match a.kind {
-                ArgKind::Named(n) => match n.symbol.as_str() {
+                ArgKind::Named(n) => match n.as_str() {
                     "in_dims" => format!("in_axes={code}"),
                     "out_dims" => format!("out_axes={code}"),
                     "randomness" | "chunk_size" | "strict" => continue,
@@ -620,7 +608,7 @@ impl<'a> Writer<'a> {
         let Some(first) = args.first() else { return Ok(None) };
         // With p = 1 nothing is drawn.
         let p = args.iter().enumerate().find(|(n, a)| match a.kind {
-            ArgKind::Named(name) => name.symbol.as_str() == "p",
+            ArgKind::Named(name) => name.as_str() == "p",
             _ => *n == 1,
         });
         let p = p.and_then(|(_, a)| self.literal_of(&a.value)?.parse::<f64>().ok());

@@ -170,7 +170,7 @@ impl<'a> Writer<'a> {
                     "write it as a lambda",
                 ));
             };
-            self.places.push((param.name.symbol.as_str().to_owned(), name));
+            self.places.push((param.name.as_str().to_owned(), name));
             let code = self.expr(body);
             self.places.pop();
             self.effect = true;

@@ -255,7 +255,7 @@ impl<'a> Check<'_, 'a> {
                 self.block(finally, place)
             }
             StmtKind::Global(all) | StmtKind::Nonlocal(all) => {
-                let name = all.first().map_or("", |n| n.symbol.as_str());
+                let name = all.first().map_or("", |n| n.as_str());
                 Err(again(format!("{} modifies {name}", self.whose(place))))
             }
             // What they hold runs where it is called.
@@ -472,7 +472,7 @@ impl<'a> Check<'_, 'a> {
                     }
                     if let Some(TrailerKind::Attr(word)) =
                         k.checked_sub(1).map(|j| &trailers[j].kind)
-                        && CHANGES.contains(&word.symbol.as_str())
+                        && CHANGES.contains(&word.as_str())
                         && self.values(upto(e, base, trailers, k - 1)).iter().any(is_container)
                     {
                         return Err(again(format!(
@@ -571,7 +571,7 @@ impl<'a> Check<'_, 'a> {
 
     /// A function of the program, or of the library's Python.
     fn function(&mut self, f: &Callee, init: bool) -> Done<()> {
-        let name = f.code.name.symbol.as_str();
+        let name = f.code.name.as_str();
         if f.source.is_own() {
             let known = LIBRARY.contains(&name.trim_end_matches('_')) || name.starts_with('<');
             return match known || f.qualified.contains('.') {
@@ -594,7 +594,7 @@ impl<'a> Check<'_, 'a> {
             made: HashSet::new(),
         };
         if init && let Some(this) = f.code.params.list.first() {
-            place.made.insert(this.name.symbol.as_str().to_owned());
+            place.made.insert(this.name.as_str().to_owned());
         }
         self.block(&f.code.body, &mut place)
     }
@@ -623,11 +623,7 @@ fn is_made(e: &Expr) -> bool {
         | ExprKind::ListComp { .. }
         | ExprKind::DictComp { .. }
         | ExprKind::SetComp { .. } => true,
-        ExprKind::Trailers { base, trailers } => {
-            matches!((&base.kind, trailers.as_slice()), (ExprKind::Name(n), [Trailer { kind: TrailerKind::Call(_), .. }])
-                if ["list", "dict", "set", "sorted"].contains(&n.as_str()))
-        }
-        _ => false,
+        _ => matches!(name_call(e), Some(("list" | "dict" | "set" | "sorted", _))),
     }
 }
 
@@ -635,7 +631,7 @@ fn is_made(e: &Expr) -> bool {
 pub(crate) fn nonlocals(body: &[Stmt], all: &mut HashSet<String>) {
     for s in body {
         if let StmtKind::Nonlocal(names) = &s.kind {
-            all.extend(names.iter().map(|n| n.symbol.as_str().to_owned()));
+            all.extend(names.iter().map(|n| n.as_str().to_owned()));
         }
         visit::blocks(s).into_iter().for_each(|b| nonlocals(b, all));
     }

@@ -14,23 +14,21 @@ pub(crate) fn bound_in(body: &[Stmt], own: &mut HashSet<String>, outer: &mut Has
             | StmtKind::Annotate { target, .. }
             | StmtKind::For { target, .. } => targets(target, own),
             StmtKind::Def { function, .. } => {
-                own.insert(function.name.symbol.as_str().to_owned());
+                own.insert(function.name.as_str().to_owned());
                 continue;
             }
             StmtKind::Class { name, .. } => {
-                own.insert(name.symbol.as_str().to_owned());
+                own.insert(name.as_str().to_owned());
                 continue;
             }
             StmtKind::With { items, .. } => {
                 items.iter().filter_map(|(_, t)| t.as_ref()).for_each(|t| targets(t, own));
             }
             StmtKind::Global(names) | StmtKind::Nonlocal(names) => {
-                outer.extend(names.iter().map(|n| n.symbol.as_str().to_owned()));
+                outer.extend(names.iter().map(|n| n.as_str().to_owned()));
             }
             StmtKind::Try { handlers, .. } => {
-                own.extend(
-                    handlers.iter().filter_map(|h| h.name).map(|n| n.symbol.as_str().to_owned()),
-                );
+                own.extend(handlers.iter().filter_map(|h| h.name).map(|n| n.as_str().to_owned()));
             }
             _ => {}
         }
@@ -51,7 +49,7 @@ pub(crate) fn read_in(e: &Expr, all: &mut HashSet<String>) {
 /// Names that `:=` binds in an expression.
 fn walruses(e: &Expr, all: &mut HashSet<String>) {
     if let ExprKind::Walrus { name, .. } = &e.kind {
-        all.insert(name.symbol.as_str().to_owned());
+        all.insert(name.as_str().to_owned());
     }
     if !matches!(e.kind, ExprKind::Lambda(_)) {
         visit::parts(e, &mut |p| walruses(p, all));

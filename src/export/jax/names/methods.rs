@@ -29,7 +29,7 @@ fn expression(e: &Expr, changes: &mut Vec<(Span, String)>) {
         && let [Trailer { kind: TrailerKind::Attr(name), .. }, call, ..] = trailers.as_slice()
         && let TrailerKind::Call(args) = &call.kind
         && let [Arg { kind: ArgKind::Positional, value, span }, rest @ ..] = args.as_slice()
-        && let name = name.symbol.as_str()
+        && let name = name.as_str()
         && (METHODS.contains(&name) || name.ends_with('_'))
     {
         let whole = matches!(value.kind, ExprKind::Name(_) | ExprKind::Trailers { .. });

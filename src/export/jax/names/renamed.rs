@@ -50,11 +50,11 @@ pub(crate) fn unbound(text: &str) -> Option<String> {
     for s in &tree.body {
         if let StmtKind::Import(all) = &s.kind {
             let own = |(path, other): &(Vec<Name>, Option<Name>)| other.or(path.first().copied());
-            bound.extend(all.iter().filter_map(own).map(|n| n.symbol.as_str().to_owned()));
+            bound.extend(all.iter().filter_map(own).map(|n| n.as_str().to_owned()));
         }
         if let StmtKind::FromImport { names, .. } = &s.kind {
             let own = names.iter().map(|(name, other)| other.unwrap_or(*name));
-            bound.extend(own.map(|n| n.symbol.as_str().to_owned()));
+            bound.extend(own.map(|n| n.as_str().to_owned()));
         }
     }
     let python = |name: &str| {
@@ -90,12 +90,12 @@ impl Names {
     }
 
     fn at(&mut self, name: Name) {
-        self.places.push((name.span, name.symbol.as_str().to_owned()));
+        self.places.push((name.span, name.as_str().to_owned()));
     }
 
     fn binds(&mut self, name: Name) {
         self.at(name);
-        self.bound.insert(name.symbol.as_str().to_owned());
+        self.bound.insert(name.as_str().to_owned());
     }
 
     fn block(&mut self, body: &[Stmt], in_class: bool) {
@@ -164,7 +164,7 @@ impl Names {
         if self.bound.contains(callee.as_str()) {
             for arg in args {
                 if let ArgKind::Named(name) = arg.kind {
-                    self.keywords.push((name.span, name.symbol.as_str().to_owned()));
+                    self.keywords.push((name.span, name.as_str().to_owned()));
                 }
             }
         }

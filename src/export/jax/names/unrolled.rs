@@ -139,7 +139,7 @@ fn has_grad(s: &Stmt, target: &str) -> bool {
     fn reads(e: &Expr, target: &str) -> bool {
         let own = matches!(&e.kind, ExprKind::Trailers { base, trailers }
             if name_of(base) == Some(target)
-                && matches!(&trailers[0].kind, TrailerKind::Attr(n) if n.symbol.as_str() == "grad"));
+                && matches!(&trailers[0].kind, TrailerKind::Attr(n) if n.as_str() == "grad"));
         let mut found = own;
         visit::parts(e, &mut |part| found |= reads(part, target));
         found

@@ -206,7 +206,7 @@ impl<'a> Writer<'a> {
         while let Some(trailer) = trailers.get(k) {
             let inner = children(&module);
             let key = match &trailer.kind {
-                TrailerKind::Attr(name) => Some(name.symbol.as_str().to_owned()),
+                TrailerKind::Attr(name) => Some(name.as_str().to_owned()),
                 TrailerKind::Index(index) => match self.literal_of(index) {
                     Some(text) => match text.parse::<i64>() {
                         Ok(n) if n < 0 => Some((n + inner.len() as i64).to_string()),
@@ -261,7 +261,7 @@ impl<'a> Writer<'a> {
                 self.stepped_on(code, e, base, trailers, k + 1)
             }
             Some(TrailerKind::Attr(name)) => {
-                let word = name.symbol.as_str();
+                let word = name.as_str();
                 let called = match trailers.get(k + 1).map(|t| &t.kind) {
                     Some(TrailerKind::Call(args)) => Some(args),
                     _ => None,
@@ -332,7 +332,7 @@ impl<'a> Writer<'a> {
     pub(crate) fn parameter_of(&mut self, module: &Rc<Instance>, step: &Trailer) -> Done<String> {
         let (net, params) = self.net_of(module)?;
         let key = match &step.kind {
-            TrailerKind::Attr(word) => match own(module, word.symbol.as_str()) {
+            TrailerKind::Attr(word) => match own(module, word.as_str()) {
                 Some(Value::Tensor(t)) => self.modules.nets[net].key(t.id()).map(quoted),
                 _ => None,
             },
@@ -431,7 +431,7 @@ impl<'a> Writer<'a> {
         let bodies = classes.iter().filter_map(|c| self.modules.classes.get(c));
         bodies.flat_map(|b| b.iter()).find_map(|s| match &s.kind {
             StmtKind::Def { function, decorators }
-                if function.name.symbol.as_str() == word && decorators.is_empty() =>
+                if function.name.as_str() == word && decorators.is_empty() =>
             {
                 Some(&**function)
             }
@@ -519,7 +519,7 @@ impl<'a> Writer<'a> {
         };
         let mut heads = vec!["params".to_owned()];
         for p in rest {
-            let own = p.name.symbol.as_str();
+            let own = p.name.as_str();
             if !matches!(p.kind, ParamKind::Normal) || own == "params" {
                 return Err(changed_module(&format!("the parameter {own}")));
             }
@@ -528,8 +528,7 @@ impl<'a> Writer<'a> {
                 None => own.to_owned(),
             });
         }
-        let mut own: HashSet<String> =
-            rest.iter().map(|p| p.name.symbol.as_str().to_owned()).collect();
+        let mut own: HashSet<String> = rest.iter().map(|p| p.name.as_str().to_owned()).collect();
         let mut outer = HashSet::new();
         bound_in(&function.body, &mut own, &mut outer);
         if own.contains("params") || !outer.is_empty() {
@@ -543,7 +542,7 @@ impl<'a> Writer<'a> {
         let params: Names =
             heads.iter().map(|h| h.split('=').next().unwrap_or(h).to_owned()).collect();
         self.locals.push(own);
-        self.modules.selves.push((this.name.symbol.as_str().to_owned(), Rc::clone(module)));
+        self.modules.selves.push((this.name.as_str().to_owned(), Rc::clone(module)));
         let part = self.part(format!("def {name}({}):", heads.join(", ")), [], &function.body);
         self.modules.selves.pop();
         self.locals.pop();

@@ -5,6 +5,7 @@ use crate::code::is_name;
 use crate::problem::{Done, Perhaps, Problem};
 use crate::steps::*;
 use crate::writer::Writer;
+use std::rc::Rc;
 use vjp_eval::{Instance, Value};
 use vjp_export_torch::literal::{self, quoted};
 use vjp_syntax::ast::*;
@@ -23,6 +24,15 @@ const FUNCTIONS: &[(&str, &str, &[&str])] = &[
 const SILENT: [&str; 4] = ["foreach", "fused", "capturable", "differentiable"];
 
 impl<'a> Writer<'a> {
+    /// An object of a class of PyTorch's module, where a call makes it, and the call's arguments.
+    pub(super) fn made_by(&self, home: &str, call: &'a Expr) -> Option<(Rc<Instance>, &'a [Arg])> {
+        let Value::Instance(instance) = self.value(call.span)? else { return None };
+        let ExprKind::Trailers { trailers, .. } = &call.kind else { return None };
+        let TrailerKind::Call(args) = &trailers.last()?.kind else { return None };
+        let module = instance.class().module();
+        module.as_str()?.starts_with(home).then(|| (Rc::clone(instance), args.as_slice()))
+    }
+
     /// `opt = torch.optim.SGD(net.parameters(), lr=0.1)`; None of anything else.
     pub(crate) fn optimiser_bound(
         &mut self,
@@ -30,23 +40,13 @@ impl<'a> Writer<'a> {
         name: &str,
         value: &'a Expr,
     ) -> Perhaps<'a> {
-        let Some(Value::Instance(instance)) = self.value(value.span).cloned() else {
-            return Ok(None);
-        };
-        let home = instance.class().module();
-        if !home.as_str().is_some_and(|m| m.starts_with("torch.optim")) {
-            return Ok(None);
-        }
+        let Some((instance, args)) = self.made_by("torch.optim", value) else { return Ok(None) };
         let class = instance.class().name.to_string();
         let refused = |what: &str| {
             Problem::new(what, "write the step by hand in torch.no_grad(), or export --to torch")
         };
         let Some((_, function, options)) = FUNCTIONS.iter().find(|(c, ..)| *c == class) else {
             return Err(refused(&format!("the JAX export has no form for torch.optim.{class}")));
-        };
-        let ExprKind::Trailers { trailers, .. } = &value.kind else { return Ok(None) };
-        let Some(TrailerKind::Call(args)) = trailers.last().map(|t| &t.kind) else {
-            return Ok(None);
         };
         let twice = self.optimisers.iter().any(|o| o.name == name);
         if twice || !self.locals.is_empty() {
@@ -61,7 +61,7 @@ impl<'a> Writer<'a> {
         let of_groups = self.options_of_groups(args);
         let given = args.iter().enumerate().map(|(n, a)| {
             let word = match a.kind {
-                ArgKind::Named(word) => word.symbol.as_str(),
+                ArgKind::Named(word) => word.as_str(),
                 ArgKind::Positional if n == 0 => "params",
                 ArgKind::Positional => options.get(n - 1).copied().unwrap_or(""),
                 _ => "",

@@ -5,7 +5,6 @@ use super::state::{Optimiser, Scheduler};
 use crate::problem::{Perhaps, Problem};
 use crate::steps::{Names, Step};
 use crate::writer::Writer;
-use vjp_eval::Value;
 use vjp_syntax::ast::*;
 
 /// A scheduler's options, those without a default with none, and what its step does to the rate.
@@ -30,7 +29,7 @@ fn refused(what: impl Into<String>) -> Problem {
 }
 
 fn is_attribute(t: &Trailer, word: &str) -> bool {
-    matches!(&t.kind, TrailerKind::Attr(n) if n.symbol.as_str() == word)
+    matches!(&t.kind, TrailerKind::Attr(n) if n.as_str() == word)
 }
 
 fn is_first(t: &Trailer) -> bool {
@@ -133,21 +132,13 @@ impl<'a> Writer<'a> {
         name: &str,
         value: &'a Expr,
     ) -> Perhaps<'a> {
-        let Some(Value::Instance(instance)) = self.value(value.span).cloned() else {
+        let Some((instance, args)) = self.made_by("torch.optim.lr_scheduler", value) else {
             return Ok(None);
         };
-        let home = instance.class().module();
-        if !home.as_str().is_some_and(|m| m.starts_with("torch.optim.lr_scheduler")) {
-            return Ok(None);
-        }
         let class = instance.class().name.to_string();
         let Some((_, options, rule)) = RULES.iter().find(|(c, ..)| *c == class) else {
             let what = format!("the JAX export has no form for torch.optim.lr_scheduler.{class}");
             return Err(refused(what));
-        };
-        let ExprKind::Trailers { trailers, .. } = &value.kind else { return Ok(None) };
-        let Some(TrailerKind::Call(args)) = trailers.last().map(|t| &t.kind) else {
-            return Ok(None);
         };
         let twice = self.rates.schedulers.iter().any(|o| o.name == name);
         let rate = match args.first().map(|a| &a.value.kind) {
@@ -164,7 +155,7 @@ impl<'a> Writer<'a> {
         let mut known = 0;
         for (n, (option, usual)) in options.iter().enumerate() {
             let given = args.iter().enumerate().find(|(at, a)| match a.kind {
-                ArgKind::Named(word) => word.symbol.as_str() == *option,
+                ArgKind::Named(word) => word.as_str() == *option,
                 _ => *at == n + 1,
             });
             known += usize::from(given.is_some());

@@ -28,13 +28,11 @@ impl<'a> Writer<'a> {
             if let Some((module, k)) = self.module_at(base, trailers) {
                 return self.through(s, &module, &trailers[k..], target, body);
             }
-            if let Some(steps) = self.beside_gradients(s, base, trailers, target, body)? {
+            if let Some(steps) = self.beside_gradients(s, iter, target, body)? {
                 return Ok(Some(steps));
             }
             // `for k, layer in enumerate(self.layers):`
-            if let (ExprKind::Name(name), [Trailer { kind: TrailerKind::Call(args), .. }]) =
-                (&base.kind, trailers.as_slice())
-                && let ("enumerate", [Arg { value, .. }]) = (name.as_str(), args.as_slice())
+            if let Some(("enumerate", [Arg { value, .. }])) = name_call(iter)
                 && let ExprKind::Trailers { base, trailers } = &value.kind
                 && let Some((module, k)) = self.module_at(base, trailers)
                 && k == trailers.len()
@@ -54,18 +52,12 @@ impl<'a> Writer<'a> {
     fn beside_gradients(
         &mut self,
         s: &'a Stmt,
-        base: &'a Expr,
-        trailers: &'a [Trailer],
+        iter: &'a Expr,
         target: &'a Expr,
         body: &'a [Stmt],
     ) -> Perhaps<'a> {
-        let (ExprKind::Name(zip), [Trailer { kind: TrailerKind::Call(args), .. }]) =
-            (&base.kind, trailers)
-        else {
-            return Ok(None);
-        };
-        let ("zip", [over, others @ ..], ExprKind::Tuple(names)) =
-            (zip.as_str(), args.as_slice(), &target.kind)
+        let (Some(("zip", [over, others @ ..])), ExprKind::Tuple(names)) =
+            (name_call(iter), &target.kind)
         else {
             return Ok(None);
         };
@@ -264,9 +256,7 @@ impl<'a> Writer<'a> {
         trailers: &'a [Trailer],
     ) -> Perhaps<'a> {
         // `drawn(nn.init.normal_, net.weight)`, as the PyTorch program draws at float32.
-        if let (ExprKind::Name(name), [Trailer { kind: TrailerKind::Call(args), .. }]) =
-            (&base.kind, trailers)
-            && let ("drawn", [_, target, ..]) = (name.as_str(), args.as_slice())
+        if let Some(("drawn", [_, target, ..])) = name_call(e)
             && self.is_tensor(target.value.span)
         {
             return self.drawn_into(s, e, &target.value).map(Some);

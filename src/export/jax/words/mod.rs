@@ -374,7 +374,7 @@ pub(super) fn options(b: &Builtin, args: &[Arg]) -> Problem {
     let named: Vec<&str> = args
         .iter()
         .filter_map(|a| match a.kind {
-            ArgKind::Named(n) => Some(n.symbol.as_str()),
+            ArgKind::Named(n) => Some(n.as_str()),
             _ => None,
         })
         .collect();

@@ -89,7 +89,7 @@ impl Writer<'_> {
                 // Tensors one by one: `block_diag(a, b)`, `meshgrid(x, y)`.
                 ArgKind::Positional if one_by_one(s, args, n) => Some(Accepts::Tensor),
                 ArgKind::Positional => s.params.get(n + usize::from(method)).map(takes),
-                ArgKind::Named(name) => s.place(name.symbol.as_str()).map(|k| takes(&s.params[k])),
+                ArgKind::Named(name) => s.place(name.as_str()).map(|k| takes(&s.params[k])),
                 _ => None,
             };
             let mut accepted: Vec<Accepts> = fitting.iter().filter_map(|s| param(s)).collect();
@@ -205,7 +205,7 @@ impl Writer<'_> {
             return false;
         }
         let named = args.iter().any(|a| {
-            matches!(a.kind, ArgKind::Named(n) if ["dim", "axis", "keepdim", "keepdims"].contains(&n.symbol.as_str()))
+            matches!(a.kind, ArgKind::Named(n) if ["dim", "axis", "keepdim", "keepdims"].contains(&n.as_str()))
         });
         let [first, rest @ ..] = args else {
             return false;
@@ -320,7 +320,7 @@ fn is_float(e: &Expr) -> bool {
 fn fits(s: &Signature, args: &[Arg], method: bool) -> bool {
     let given = args.iter().filter(|a| a.kind == ArgKind::Positional).count();
     let names = args.iter().all(|a| match a.kind {
-        ArgKind::Named(n) => s.place(n.symbol.as_str()).is_some(),
+        ArgKind::Named(n) => s.place(n.as_str()).is_some(),
         _ => true,
     });
     names && given + usize::from(method) <= s.positional().max(1) + 8 * usize::from(spreads(s))
@@ -330,8 +330,7 @@ fn fits(s: &Signature, args: &[Arg], method: bool) -> bool {
 fn is_whole(s: &Signature, args: &[Arg]) -> bool {
     let given = args.iter().filter(|a| a.kind == ArgKind::Positional).count();
     s.params.iter().enumerate().all(|(n, p)| {
-        let named =
-            |a: &Arg| matches!(a.kind, ArgKind::Named(w) if s.place(w.symbol.as_str()) == Some(n));
+        let named = |a: &Arg| matches!(a.kind, ArgKind::Named(w) if s.place(w.as_str()) == Some(n));
         p.usual != Usual::Required || n < given || args.iter().any(named)
     })
 }

@@ -133,7 +133,7 @@ impl Writer<'_> {
                     let index = |t: &TrailerKind| matches!(t, TrailerKind::Index(i) if matches!(i.kind, ExprKind::List(_) | ExprKind::Tuple(_) | ExprKind::Compare { .. }));
                     used |= is(base) && index(&trailers[0].kind);
                     used |= is(base)
-                        && matches!(&trailers[0].kind, TrailerKind::Attr(n) if !OF_LISTS.contains(&n.symbol.as_str()));
+                        && matches!(&trailers[0].kind, TrailerKind::Attr(n) if !OF_LISTS.contains(&n.as_str()));
                     for t in trailers {
                         if let TrailerKind::Call(args) = &t.kind
                             && !matches!(&base.kind, ExprKind::Name(n) if ["len", "print", "range", "sum", "list", "sorted", "zip", "enumerate", "min", "max"].contains(&n.as_str()))

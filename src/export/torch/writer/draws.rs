@@ -34,7 +34,7 @@ fn is_layer(class: &Class) -> bool {
 fn is_first_value(f: &Value) -> bool {
     match f {
         Value::Builtin(b) => b.module == "torch.nn.init",
-        Value::Function(f) => f.source.is_own() && f.code.name.symbol.as_str().ends_with('_'),
+        Value::Function(f) => f.source.is_own() && f.code.name.as_str().ends_with('_'),
         _ => false,
     }
 }
@@ -95,7 +95,7 @@ impl Writer<'_> {
                 }
                 _ => {
                     if let Some((j, name)) = attr
-                        && FILLED.contains(&name.symbol.as_str())
+                        && FILLED.contains(&name.as_str())
                     {
                         let comma = if args.is_empty() { "" } else { ", " };
                         let drawn = self.helper("drawn");
@@ -142,7 +142,7 @@ impl Writer<'_> {
     /// `torch.rand(3)` as `torch.rand(3, dtype=torch.float32).double()`, and a layer likewise.
     fn made_at_float32(&mut self, whole: Span, call: Span, args: &[Arg]) {
         let named = |word: &str| {
-            args.iter().find(|a| matches!(a.kind, ArgKind::Named(n) if n.symbol.as_str() == word))
+            args.iter().find(|a| matches!(a.kind, ArgKind::Named(n) if n.as_str() == word))
         };
         if named("dtype").is_some() {
             return;

@@ -301,7 +301,7 @@ impl Writer<'_> {
     pub(super) fn backward(&mut self, span: Span, args: &[Arg]) {
         let weights = args.iter().find(|a| match a.kind {
             ArgKind::Positional => true,
-            ArgKind::Named(name) => name.symbol.as_str() == "gradient",
+            ArgKind::Named(name) => name.as_str() == "gradient",
             _ => false,
         });
         let repeated = self.session.watch.sweeps.iter().any(|s| {
@@ -359,7 +359,7 @@ impl Writer<'_> {
     /// The graph is kept, where it is used again.
     fn retained(&mut self, span: Span, args: &[Arg]) {
         let retains = args.iter().any(
-            |a| matches!(a.kind, ArgKind::Named(n) if ["retain_graph", "create_graph"].contains(&n.symbol.as_str())),
+            |a| matches!(a.kind, ArgKind::Named(n) if ["retain_graph", "create_graph"].contains(&n.as_str())),
         );
         if self.kept && !retains {
             let comma = if args.is_empty() { "" } else { ", " };

@@ -98,7 +98,7 @@ impl Writer<'_> {
             }
             // `x.copy()`, which becomes `x.clone()`.
             Some(TrailerKind::Call(_))
-                if matches!(&trailers[0].kind, TrailerKind::Attr(n) if n.symbol.as_str() == "copy")
+                if matches!(&trailers[0].kind, TrailerKind::Attr(n) if n.as_str() == "copy")
                     && trailers.len() == 2
                     && self.kind(base) == Kind::Tensor =>
             {

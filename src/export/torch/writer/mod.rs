@@ -179,18 +179,18 @@ fn is_import(item: &Item) -> bool {
 /// Whether an import binds a name to a module.
 fn imports(import: &StmtKind, name: &str, module: &str) -> bool {
     let path = |names: &[Name]| {
-        let names: Vec<&str> = names.iter().map(|n| n.symbol.as_str()).collect();
+        let names: Vec<&str> = names.iter().map(|n| n.as_str()).collect();
         names.join(".")
     };
     match import {
         StmtKind::Import(all) => all.iter().any(|(names, alias)| match alias {
-            Some(alias) => alias.symbol.as_str() == name && path(names) == module,
+            Some(alias) => alias.as_str() == name && path(names) == module,
             // `import torch.nn` binds torch.
-            None => name == module && names.first().is_some_and(|n| n.symbol.as_str() == name),
+            None => name == module && names.first().is_some_and(|n| n.as_str() == name),
         }),
         StmtKind::FromImport { module: from, names } => names.iter().any(|(part, alias)| {
-            alias.unwrap_or(*part).symbol.as_str() == name
-                && format!("{}.{}", path(from), part.symbol.as_str()) == module
+            alias.unwrap_or(*part).as_str() == name
+                && format!("{}.{}", path(from), part.as_str()) == module
         }),
         _ => false,
     }
@@ -302,7 +302,8 @@ fn asked_of(session: &Session, ran: &Ran, e: &Expr) -> Option<Bound> {
     let ExprKind::Trailers { base, trailers } = &e.kind else {
         return None;
     };
-    let asks = matches!(&trailers.first()?.kind, TrailerKind::Attr(n) if !OF_LISTS.contains(&n.symbol.as_str()));
+    let asks =
+        matches!(&trailers.first()?.kind, TrailerKind::Attr(n) if !OF_LISTS.contains(&n.as_str()));
     let sight = session.watch.at((ran.source.id(), base.span))?;
     let leaf = sight.kinds.iter().find_map(|seen| match seen {
         Seen::Value(v) => existing(v).filter(|x| x.is_implicit() && x.is_leaf()),
@@ -317,7 +318,7 @@ fn grown(e: &Expr) -> Option<String> {
         ExprKind::Trailers { base, trailers } => match (&base.kind, &trailers.first()?.kind) {
             (ExprKind::Name(name), TrailerKind::Attr(word)) => {
                 let changes = ["append", "extend", "insert", "remove", "pop", "clear"];
-                changes.contains(&word.symbol.as_str()).then(|| name.as_str().to_owned())
+                changes.contains(&word.as_str()).then(|| name.as_str().to_owned())
             }
             _ => None,
         },
@@ -410,7 +411,8 @@ fn asks_autograd(e: &Expr) -> Option<&[Arg]> {
     let [a, g, call, ..] = trailers.as_slice() else {
         return None;
     };
-    let is = |t: &Trailer, word: &str| matches!(&t.kind, TrailerKind::Attr(n) if n.symbol.as_str() == word);
+    let is =
+        |t: &Trailer, word: &str| matches!(&t.kind, TrailerKind::Attr(n) if n.as_str() == word);
     match &call.kind {
         TrailerKind::Call(args)
             if matches!(&base.kind, ExprKind::Name(n) if n.as_str() == "torch")
@@ -479,7 +481,7 @@ impl Writer<'_> {
             return !matches!(e.kind, ExprKind::Str(_));
         };
         let last = trailers.iter().rev().find_map(|t| match &t.kind {
-            TrailerKind::Attr(name) => Some(name.symbol.as_str().to_owned()),
+            TrailerKind::Attr(name) => Some(name.as_str().to_owned()),
             _ => None,
         });
         let calls = matches!(trailers.last().map(|t| &t.kind), Some(TrailerKind::Call(_)));

@@ -94,7 +94,7 @@ pub fn derivative(
 /// The first parameter of a function that has a name.
 fn parameter(machine: &Machine, function: &str) -> Option<String> {
     match machine.global(Symbol::new(function))? {
-        Value::Function(f) => Some(f.code.params.list.first()?.name.symbol.as_str().to_owned()),
+        Value::Function(f) => Some(f.code.params.list.first()?.name.as_str().to_owned()),
         _ => None,
     }
 }
