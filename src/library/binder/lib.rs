@@ -9,6 +9,7 @@ pub mod catalogue;
 pub mod device;
 pub mod dtypes;
 pub mod einsum_sublists;
+pub mod numpy_arguments;
 pub mod numpy_call;
 pub mod operation_arguments;
 pub mod out;

@@ -17,6 +17,7 @@ use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::library::{Module, Type, builtins, values};
 use vjp_eval::raise;
+use vjp_eval::values::tensor_operators::numpy_errors;
 use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_ops::Forms;
@@ -90,9 +91,9 @@ builtins! {
     "ones_like" "(object, dtype=None)" |m, a| ordered(m, a, |m, a| like(m, a, 1.0)), "Makes an array of ones with the same shape and type.";
     "empty_like" "(object, dtype=None)" |m, a| ordered(m, a, |m, a| like(m, a, 0.0)), "Makes an array with the same shape and type.";
     "repeat" "(a, repeats, axis=None)" repeat, "Repeats each element.";
-    "dot" "(a, b)" dot, "Multiplies vectors or matrices.";
-    "cumsum" "(a, axis=None, dtype=None)" |m, a| cumulative(m, a, "cumsum"), "Cumulative sums; over the flattened array without an axis.";
-    "cumprod" "(a, axis=None, dtype=None)" |m, a| cumulative(m, a, "cumprod"), "Cumulative products; over the flattened array without an axis.";
+    "dot" "(a, b, out=None)" dot, "Multiplies vectors or matrices.";
+    "cumsum" "(a, axis=None, dtype=None, out=None)" |m, a| cumulative(m, a, "cumsum"), "Cumulative sums; over the flattened array without an axis.";
+    "cumprod" "(a, axis=None, dtype=None, out=None)" |m, a| cumulative(m, a, "cumprod"), "Cumulative products; over the flattened array without an axis.";
     "sort" "(a, axis=-1, kind=None, order=None, stable=None)" sort, "Returns the sorted elements.";
     "allclose" "(a, b, rtol=1e-05, atol=1e-08, equal_nan=False)" allclose, "Returns whether all elements are close to each other.";
     "round" "(a, int decimals=0)" round, "Rounds to the given number of decimals.";
@@ -101,7 +102,6 @@ builtins! {
     "ndim" "(a)" |m, a| Ok(Value::Int(first(m, a)?.rank() as i64)), "Returns the number of dimensions.";
     "size" "(a, axis=None)" size, "Returns the number of elements, or the size of an axis.";
     "copy" "(a, order=None)" |m, a| ordered(m, a, |m, a| Ok(Value::Array(Variable::constant(first(m, a)?.value())))), "A copy.";
-    "isscalar" "(a)" |_, a| Ok(Value::Bool(a.positional.first().is_some_and(|v| v.as_float().is_some()))), "Returns whether the value is a scalar.";
     "set_printoptions" "(precision=None, threshold=None, edgeitems=None, linewidth=None, suppress=None, nanstr=None, infstr=None, formatter=None, sign=None, floatmode=None, *, legacy=None, override_repr=None)" set_printoptions, "Sets how arrays print.";
     "get_printoptions" "()" get_printoptions, "Returns the print options as a dict.";
     "_laid_out" "(texts, shape, separator, prefix, less)" laid_out, "Returns texts in the brackets of an array.";
@@ -115,7 +115,19 @@ builtins! {
     "complex64" "(x)" no_complex, "Not available: arrays hold real numbers.";
     "complex128" "(x)" no_complex, "Not available: arrays hold real numbers.";
     "datetime64" "(x)" no_dates, "Not available: arrays hold numbers.";
-    "seterr" "(all=None, divide=None, over=None, under=None, invalid=None)" |_, _| Ok(Value::None), "Does nothing: vjp prints no NumPy warnings.";
+    "_raise_errors" "(kinds)" raise_errors, "Sets which errors of arithmetic raise.";
+}
+
+fn raise_errors(machine: &mut Machine, args: Args) -> Result<Value, Halt> {
+    let kinds = machine.collect(args.positional.first().unwrap_or(&Value::None))?;
+    let bit = |kind: &Value| match kind.as_str() {
+        Some("divide") => numpy_errors::DIVIDE,
+        Some("over") => numpy_errors::OVER,
+        Some("invalid") => numpy_errors::INVALID,
+        _ => 0,
+    };
+    machine.library.numpy_raises = kinds.iter().map(bit).fold(0, |all, one| all | one);
+    Ok(Value::None)
 }
 
 fn refusal(args: &Args, hint: &str) -> Result<Value, Halt> {
@@ -155,7 +167,6 @@ const OTHER_NAMES: &[(&str, &str)] = &[
     ("true_divide", "div"),
     ("mod", "remainder"),
     ("negative", "neg"),
-    ("expand_dims", "unsqueeze"),
     ("maximum", "maximum"),
     ("minimum", "minimum"),
     ("matmul", "matmul"),
@@ -283,6 +294,7 @@ fn numpy() -> Vec<(&'static str, Value)> {
         ("intc", &INT32),
         ("short", &INT16),
         ("byte", &INT8),
+        ("ubyte", &UINT8),
         ("longlong", &INT64),
     ] {
         all.push((name, Value::Type(class)));
@@ -322,11 +334,9 @@ fn linalg() -> Vec<(&'static str, Value)> {
         "eigvalsh",
         "qr",
         "eig",
-        "eigvals",
         "cholesky",
         "pinv",
         "matrix_power",
-        "matrix_rank",
     ]
     .into_iter()
     .filter_map(|name| {

@@ -8,7 +8,7 @@ use vjp_eval::language::machine::Machine;
 use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::budget;
-use vjp_tensor::complaint::{Complaint, Kind, Outcome};
+use vjp_tensor::complaint::Outcome;
 use vjp_tensor::kernels::sort;
 use vjp_tensor::storage::numbers::Stored;
 use vjp_tensor::tensor::Tensor;
@@ -50,14 +50,7 @@ pub fn sort_here(_: &mut Machine, args: Args) -> Result<Value, Halt> {
 
 /// Each row along an axis in order; nan is the largest.
 fn sorted(value: &Tensor, axis: i64) -> Outcome<Tensor> {
-    let rank = value.rank() as i64;
-    if !(-rank..rank).contains(&axis) {
-        return Err(Complaint::new(
-            Kind::Axis,
-            format!("axis {axis} is out of bounds for array of dimension {rank}"),
-        ));
-    }
-    let axis = axis.rem_euclid(rank) as usize;
+    let axis = crate::functions::axis_of(axis, value.rank())?;
     let shape = value.shape().to_vec();
     let inner: usize = shape[axis + 1..].iter().product();
     let (length, outer) = (shape[axis], shape[..axis].iter().product::<usize>());

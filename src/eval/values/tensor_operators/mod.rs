@@ -2,6 +2,7 @@
 
 pub mod beside_arrays;
 pub mod nested;
+pub mod numpy_errors;
 pub mod numpy_messages;
 
 use crate::language::exception::raise::Halt;
@@ -189,7 +190,11 @@ pub(crate) fn binary(
     if !matches!((a, b), (Value::Tensor(_), _) | (_, Value::Tensor(_)))
         && (is_array(a) || is_array(b))
     {
-        return numpy(op, a, b);
+        let found = numpy(op, a, b)?;
+        if let Some(found) = &found {
+            numpy_errors::of_operator(m.library.numpy_raises, op, [a, b], found)?;
+        }
+        return Ok(found);
     }
     if m.options.strict && beside_arrays::are_mixed(a, b) {
         return beside_arrays::binary(op, a, b);
@@ -240,13 +245,8 @@ fn numpy(op: BinaryOp, a: &Value, b: &Value) -> Result<Option<Value>, Halt> {
             "ufunc '{ufunc}' not supported for the input types, and the inputs could not be safely coerced to any supported types according to the casting rule ''safe''"
         );
     }
-    let empty = |v: &Variable| v.rank() == 0;
-    if op == BinaryOp::MatMul && (empty(&x) || empty(&y)) {
-        crate::raise!(
-            Kind::Value,
-            "matmul: Input operand {} does not have enough dimensions (has 0, gufunc core with signature (n?,k),(k,m?)->(n?,m?) requires 1)",
-            u8::from(!empty(&x))
-        );
+    if op == BinaryOp::MatMul {
+        numpy_messages::check_product(&x, &y)?;
     }
     let mixed = mixed_dtypes::allow(true);
     let v = as_numpy(|| grad_mode::with_grad(false, || compute(op, &x, &y)));
@@ -425,13 +425,7 @@ impl Machine {
             _ => return Ok(None),
         };
         if matches!(old, Value::Array(_)) && !result.dtype().can_cast(x.dtype()) {
-            let ufunc = match name(op) {
-                "sub" => "subtract",
-                "mul" => "multiply",
-                "div" => "divide",
-                "pow" => "power",
-                other => other,
-            };
+            let ufunc = numpy_messages::ufunc(name(op));
             crate::raise!(
                 Kind::Ufunc,
                 "Cannot cast ufunc '{ufunc}' output from dtype('{}') to dtype('{}') with casting rule 'same_kind'",
