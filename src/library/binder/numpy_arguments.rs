@@ -7,7 +7,7 @@ use vjp_eval::language::call::Args;
 use vjp_eval::language::exception::raise::Halt;
 use vjp_eval::language::machine::Machine;
 use vjp_eval::raise;
-use vjp_eval::values::tensor_operators::numpy_messages::ufunc;
+use vjp_eval::values::tensor_operators::numpy_messages::{cannot_cast, ufunc};
 use vjp_eval::values::value::Value;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_ops::{Arg, Bound, Entry};
@@ -197,13 +197,7 @@ pub fn write(name: &str, out: &Value, result: Value, of: &[&Variable]) -> Result
         _ => return Ok(result),
     };
     if !new.dtype().can_cast(target.dtype()) {
-        raise!(
-            Kind::Ufunc,
-            "Cannot cast ufunc '{}' output from dtype('{}') to dtype('{}') with casting rule 'same_kind'",
-            ufunc(name),
-            new.dtype().name(),
-            target.dtype().name()
-        );
+        return Err(cannot_cast(name, new.dtype(), target.dtype()).into());
     }
     let (own, whole) = (target.shape(), new.shape());
     if !broadcast(&whole, &own).is_ok_and(|shape| shape == own) {

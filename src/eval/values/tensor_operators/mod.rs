@@ -425,13 +425,8 @@ impl Machine {
             _ => return Ok(None),
         };
         if matches!(old, Value::Array(_)) && !result.dtype().can_cast(x.dtype()) {
-            let ufunc = numpy_messages::ufunc(name(op));
-            crate::raise!(
-                Kind::Ufunc,
-                "Cannot cast ufunc '{ufunc}' output from dtype('{}') to dtype('{}') with casting rule 'same_kind'",
-                result.dtype().name(),
-                x.dtype().name()
-            );
+            let refused = numpy_messages::cannot_cast(name(op), result.dtype(), x.dtype());
+            return Err(refused.into());
         }
         x.update(&result)?;
         Ok(Some(old.clone()))

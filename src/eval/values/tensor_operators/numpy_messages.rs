@@ -3,6 +3,7 @@
 use crate::display::torch::tuple;
 use vjp_maths::autodiff::variable::Variable;
 use vjp_tensor::complaint::{Complaint, Fact, Kind, Outcome};
+use vjp_tensor::tensor::Dtype;
 
 fn shape(of: &[usize]) -> String {
     tuple(of).replace(' ', "")
@@ -19,6 +20,19 @@ pub fn ufunc(name: &str) -> &str {
         "sub" => "subtract",
         other => other,
     }
+}
+
+/// A result would lose what kind of number it is.
+pub fn cannot_cast(name: &str, from: Dtype, to: Dtype) -> Box<Complaint> {
+    Complaint::new(
+        Kind::Ufunc,
+        format!(
+            "Cannot cast ufunc '{}' output from dtype('{}') to dtype('{}') with casting rule 'same_kind'",
+            ufunc(name),
+            from.name(),
+            to.name()
+        ),
+    )
 }
 
 /// Numbers have no matrix product.
