@@ -69,7 +69,7 @@ pub fn check(raises: u8, called: &str, inputs: &[&Variable], result: &Variable) 
     let value = result.value();
     for (place, found) in value.data().iter().enumerate() {
         let each = || inputs.iter().map(|t| t.data()[place]);
-        let last = each().last().unwrap_or(0.0);
+        let last = each().next_back().unwrap_or(0.0);
         let by_zero = matches!(function, "divide" | "floor_divide" | "remainder") && last == 0.0;
         let (bit, what) = if !value.dtype().is_float() && by_zero {
             (DIVIDE, "divide by zero")
