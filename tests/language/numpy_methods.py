@@ -96,3 +96,8 @@ t(lambda: np.nanpercentile(z,[25,50],axis=0))
 t(lambda: np.nanmedian(z,keepdims=True))
 z = np.arange(6.).reshape(2,3)
 t(lambda: np.max(z,axis=(0,1),keepdims=True)); t(lambda: z.min((0,1))); t(lambda: np.max(z,axis=(1,)))
+# What is put at positions takes the array's type.
+a = np.zeros((3,3)); a[[0,1,2],[2,1,0]] = np.array([1,2,3]); a[[0,1]] = [1,2,3]; print(a)
+b = np.arange(4); b[b > 1] = np.array([7.9,8.2]); print(b); b[[0,1]] = [1.5,True]; print(b)
+c = np.zeros(3, dtype=np.float32); c[np.arange(2)] = np.array([0.1,0.2]); print(c, c.dtype)
+d = np.zeros(2, dtype=bool); d[[0]] = np.array([5]); print(d)

@@ -39,7 +39,7 @@ const RENAMED: &[(&str, &str, &str)] = &[
 
 /// Operations that NumPy's function of the name goes beyond: where one refuses its arguments, the page `numpy/wider`
 /// takes them.
-const NARROW: &[&str] = &["bincount", "count_nonzero", "cross", "trace"];
+const NARROW: &[&str] = &["bincount", "count_nonzero", "cross", "trace", "unsqueeze"];
 
 /// NumPy: arrays, numbers and lists in, arrays and NumPy scalars out, no graph.
 pub fn run(
@@ -52,11 +52,12 @@ pub fn run(
         return carried_out(machine, entry, args, method);
     }
     let found = carried_out(machine, entry, args.clone(), method);
+    if found.is_ok() || found.as_ref().is_err_and(|halt| halt.kind().is_stop()) {
+        return found;
+    }
     match prelude::get("numpy", Symbol::new(&format!("_wider_{}", entry.name))) {
-        Some(page) if found.as_ref().is_err_and(|halt| !halt.kind().is_stop()) => {
-            machine.call(&page, args)
-        }
-        _ => found,
+        Some(page) => machine.call(&page, args),
+        None => found,
     }
 }
 

@@ -167,6 +167,7 @@ const OTHER_NAMES: &[(&str, &str)] = &[
     ("true_divide", "div"),
     ("mod", "remainder"),
     ("negative", "neg"),
+    ("expand_dims", "unsqueeze"),
     ("maximum", "maximum"),
     ("minimum", "minimum"),
     ("matmul", "matmul"),

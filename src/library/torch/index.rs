@@ -80,6 +80,11 @@ pub fn set(machine: &mut Machine, this: &Value, key: &Value, value: Value) -> Re
             // NumPy reads all of it before it writes.
             let shared = value.shares_memory(a);
             let value = if shared { Variable::constant(value.value()) } else { value };
+            // It takes the array's type.
+            let value = match value.dtype() == a.dtype() {
+                true => value,
+                false => Variable::constant(value.value().to_dtype(a.dtype())),
+            };
             Ok(with_grad(false, || index::set(a, &parts, &value))
                 .map_err(|c| of_index(numpy_words(c, a, key), Some(&value)))?)
         }

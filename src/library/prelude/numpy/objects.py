@@ -430,7 +430,7 @@ class _Words:
 
 
 _METHODS = ("argsort", "any", "all", "copy", "ravel", "reshape", "repeat", "squeeze", "transpose", "sum", "mean", "max", "min")
-_PLACES = ("_concatenate", "_stack", "_where", "_broadcast_to", "tile", "roll", "flip", "swapaxes", "moveaxis")
+_PLACES = ("_concatenate", "_stack", "_where", "_broadcast_to", "tile", "expand_dims", "roll", "flip", "swapaxes", "moveaxis")
 
 
 def _by_places(func, args, kwargs):

@@ -29,6 +29,10 @@ def pad(array, pad_width, mode="constant", **kwargs):
     wrong = set(kwargs) - set(_KEYWORDS[mode])
     if wrong:
         raise ValueError(f"unsupported keyword arguments for mode '{mode}': {wrong}")
+    if mode == "constant" and not kwargs:
+        whole = np.zeros([n + p + q for n, (p, q) in zip(a.shape, width)], dtype=a.dtype)
+        whole[tuple(slice(p, p + n) for n, (p, q) in zip(a.shape, width))] = a
+        return whole
     given = kwargs.get((_KEYWORDS[mode] + ("",))[0])
     for axis, (before, after) in enumerate(width):
         n = a.shape[axis]

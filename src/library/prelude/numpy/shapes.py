@@ -100,13 +100,6 @@ def _axes(axis, ndim, of=None):
     return axes
 
 
-def expand_dims(a, axis):
-    a = np.asarray(a)
-    rank = a.ndim + (len(axis) if isinstance(axis, (tuple, list)) else 1)
-    axes = _axes(axis, rank)
-    return a[tuple(None if k in axes else slice(None) for k in range(rank))]
-
-
 def _taken(a, axis, places):
     return a[(slice(None),) * axis + (places,)]
 

@@ -7,6 +7,13 @@ def _wider_count_nonzero(a, axis=None, *, keepdims=False):
     return np.sum(np.asarray(a) != 0, axis=axis, keepdims=keepdims)
 
 
+def _wider_unsqueeze(a, axis):
+    a = np.asarray(a)
+    rank = a.ndim + (len(axis) if isinstance(axis, (tuple, list)) else 1)
+    axes = np._axes(axis, rank)
+    return a[tuple(None if k in axes else slice(None) for k in range(rank))]
+
+
 def _wider_trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None):
     a = np.asarray(a)
     if a.ndim < 2:
