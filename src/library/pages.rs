@@ -14,6 +14,10 @@ vjp_eval::pages! {
     "numpy" "numpy/ufuncs";
     "numpy" "numpy/elements";
     "numpy" "numpy/objects";
+    "numpy" "numpy/padding";
+    "numpy" "numpy/polynomials";
+    "numpy" "numpy/sets";
+    "numpy" "numpy/wider";
     "numpy.lib.stride_tricks" "numpy/strides";
     "numpy.char" "numpy/char";
     "numpy.strings" "numpy/char";

@@ -184,6 +184,10 @@ pub enum Fact {
         own: usize,
         axis: usize,
     },
+    /// Sizes of indices that do not go together.
+    Indices(Vec<Vec<usize>>),
+    /// The sizes that an index names, which a value does not fit.
+    Named(Vec<usize>),
     NegativePower,
     NoMatrix,
     NotSquare,

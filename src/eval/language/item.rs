@@ -20,7 +20,10 @@ impl Machine {
             Value::Tensor(_) | Value::Array(_) => (given().item)(self, owner, key),
             Value::NpScalar(..) => match key {
                 Value::Tuple(t) if t.items.is_empty() => Ok(owner.clone()),
-                Value::Ellipsis => Ok(owner.clone()),
+                Value::None | Value::Ellipsis | Value::Tuple(_) if is_new_axis(key) => {
+                    let whole = leaf::stacked(owner)?;
+                    self.get_item(&Value::Array(whole), key)
+                }
                 _ => crate::raise!(Kind::Index, "invalid index to scalar variable."),
             },
             Value::List(l) => {
@@ -410,4 +413,12 @@ pub(crate) fn too_long(kind: Kind) -> Box<Complaint> {
 fn not_subscriptable(v: &Value) -> Halt {
     let name = crate::tp_name(v);
     Halt::new(Kind::Type, format!("'{name}' object is not subscriptable"))
+}
+
+/// Whether an index only adds dimensions.
+fn is_new_axis(key: &Value) -> bool {
+    match key {
+        Value::Tuple(all) => all.items.iter().all(|k| matches!(k, Value::None | Value::Ellipsis)),
+        key => matches!(key, Value::None | Value::Ellipsis),
+    }
 }

@@ -16,6 +16,8 @@ pub struct State {
     pub numpy_print: numpy::PrintOptions,
     /// What `np.set_printoptions(formatter=…)` was given.
     pub numpy_formatter: Option<Rc<dyn Any>>,
+    /// What `np.seterr` set to 'raise', by the bits of `numpy_errors`.
+    pub numpy_raises: u8,
     /// `torch.get_default_dtype()` at this moment.
     pub default_dtype: Dtype,
     /// The program set it itself.
@@ -43,6 +45,7 @@ impl State {
         settings(self) == settings(other)
             && self.torch_print == other.torch_print
             && self.numpy_print == other.numpy_print
+            && self.numpy_raises == other.numpy_raises
             && self.twister == other.twister
             && self.numpy_stream == other.numpy_stream
             && self.random == other.random
@@ -66,6 +69,7 @@ impl Default for State {
             torch_print: torch::PrintOptions::default(),
             numpy_print: numpy::PrintOptions::default(),
             numpy_formatter: None,
+            numpy_raises: 0,
             default_dtype: default_dtype(),
             chosen_dtype: false,
             recording: None,

@@ -169,7 +169,9 @@ fn run(machine: &mut Machine, mut args: Args) -> Tried<Value> {
     let Some(Origin { entry, form }) = args.callee.and_then(origin) else {
         raise!("{}() was called without its entry", args.name());
     };
-    if let Some((_, respell)) = RESPELLED.iter().find(|r| r.0 == entry.name) {
+    if form != Form::Numpy
+        && let Some((_, respell)) = RESPELLED.iter().find(|r| r.0 == entry.name)
+    {
         args = respell(args)?;
     }
     match form {

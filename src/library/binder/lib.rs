@@ -7,6 +7,7 @@
 pub mod bind;
 pub mod catalogue;
 pub mod device;
+pub mod numpy_arguments;
 pub mod numpy_call;
 pub mod operation_arguments;
 pub mod out;

@@ -1,20 +1,25 @@
 //! Operations of the catalogue under NumPy's rules: arrays in, arrays and NumPy scalars out, no graph.
 
+use crate::numpy_arguments;
 use crate::operation_arguments::bind;
 use crate::readers::number;
 use crate::results::named;
 use crate::signature;
 use crate::signature::Accepts;
+use vjp_eval::language::call::Site;
 use vjp_eval::library::prelude;
 use vjp_eval::values::tensor_operators::beside_arrays::to_tensor;
 use vjp_eval::values::tensor_operators::from_array;
 use vjp_eval::values::tensor_operators::nested::{
     DEEPEST, Reader, check_detached, sequence, tensor_of, too_deep,
 };
+use vjp_eval::values::tensor_operators::numpy_errors;
+use vjp_eval::values::tensor_operators::numpy_messages::check_product;
 use vjp_eval::values::tensor_operators::numpy_messages::words;
 use vjp_eval::{Args, At, Machine, Tried, Value};
 use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::with_grad;
+use vjp_ops::Forms;
 use vjp_ops::{Arg, Entry, Out};
 use vjp_tensor::matrix::as_numpy;
 use vjp_tensor::{Complaint, Dtype, Fact, Kind, Outcome, Tensor, mixed_dtypes};
@@ -29,11 +34,28 @@ const RENAMED: &[(&str, &str, &str)] = &[
     ("clamp", "a_min", "min"),
     ("clamp", "a_max", "max"),
     ("tile", "reps", "dims"),
-    ("reshape", "newshape", "shape"),
 ];
 
+/// Operations that NumPy's function of the name goes beyond: where one refuses its arguments, the page `numpy/wider`
+/// takes them.
+const NARROW: &[&str] = &["bincount", "count_nonzero", "cross", "trace", "unsqueeze"];
+
 /// NumPy: arrays, numbers and lists in, arrays and NumPy scalars out, no graph.
-pub fn run(
+pub fn run(machine: &mut Machine, entry: &'static Entry, args: Args, method: bool) -> Tried<Value> {
+    if !NARROW.contains(&entry.name) {
+        return carried_out(machine, entry, args, method);
+    }
+    let found = carried_out(machine, entry, args.clone(), method);
+    if found.is_ok() || found.as_ref().is_err_and(|halt| halt.kind().is_stop()) {
+        return found;
+    }
+    match prelude::get("numpy", Symbol::new(&format!("_wider_{}", entry.name))) {
+        Some(page) => machine.call(&page, args),
+        None => found,
+    }
+}
+
+fn carried_out(
     machine: &mut Machine,
     entry: &'static Entry,
     mut args: Args,
@@ -54,19 +76,50 @@ pub fn run(
     if tensors && let Some(refusal) = refused_by_tensor(entry, &args) {
         return Err(refusal).at(span);
     }
-    if matches!(entry.name, "reshape" | "flatten" | "ravel") && by_columns(&mut args) {
-        return turned(machine, entry, args, method);
+    if matches!(entry.name, "reshape" | "flatten" | "ravel")
+        && let Some(order) = order(&mut args)
+        && let Some(first) = args.positional.first_mut()
+    {
+        as_array(first).at(span)?;
+        if let (Value::Tensor(t), Some(order)) = (&*first, order.as_str()) {
+            let ordered = in_order(t, order).at(span)?;
+            let columns = !ordered.same(t);
+            if entry.name == "reshape" && columns {
+                return turned(machine, entry, args, method);
+            }
+            *first = Value::Tensor(ordered);
+        }
     }
-    // Every sort is a stable one here.
-    if entry.name == "argsort" {
-        args.named.retain(|(name, _)| !matches!(name.as_str(), "kind" | "order" | "stable"));
+    match entry.name {
+        // Every sort is a stable one here.
+        "argsort" => {
+            args.named.retain(|(name, _)| !matches!(name.as_str(), "kind" | "order" | "stable"));
+        }
+        "einsum" => {
+            args.named.retain(|(name, _)| name.as_str() == "out");
+            args = crate::operation_arguments::as_equation(args)?;
+        }
+        _ => {}
     }
+    numpy_arguments::name(entry, &mut args, method).at(span)?;
+    // PyTorch takes several axes in these alone.
+    let several =
+        args.named.iter().any(|(name, v)| name.as_str() == "axis" && matches!(v, Value::Tuple(_)));
+    let entry = match entry.name {
+        "max" if several => crate::catalogue::entry("amax", Forms::TORCH).unwrap_or(entry),
+        "min" if several => crate::catalogue::entry("amin", Forms::TORCH).unwrap_or(entry),
+        _ => entry,
+    };
+    let dtype = numpy_arguments::dtype(machine, entry, &mut args)?;
+    let kept = numpy_arguments::keeps_all(&mut args);
     let out = args.take("out").filter(|v| !matches!(v, Value::None));
+    let called = args.name();
     let params = &signature(entry.signature).params;
     for (i, value) in args.positional.iter_mut().enumerate() {
         // Shapes and axes stay what they are.
         let accepts = params.get(i).map(|p| p.accepts);
         if !matches!(accepts, Some(Accepts::Ints | Accepts::Size | Accepts::Int | Accepts::Dtype)) {
+            own_array(machine, value, &args.site)?;
             as_array(value).at(span)?;
         }
     }
@@ -81,19 +134,37 @@ pub fn run(
             as_array(value).at(span)?;
         }
     }
-    // The mean of integers is a float here.
-    if entry.name == "mean"
-        && let Some(Value::Tensor(t)) = args.positional.first_mut()
-        && !t.dtype().is_float()
+    // The mean of integers is a float here, and what `fabs` gives.
+    if (entry.name == "mean" || called == "fabs")
+        && let Some(first) = args.positional.first_mut()
     {
-        *t = Variable::constant(t.value().to_dtype(Dtype::Float64));
+        match first {
+            Value::Tensor(t) if !t.dtype().is_float() => {
+                *t = Variable::constant(t.value().to_dtype(Dtype::Float64));
+            }
+            Value::Int(whole) => *first = Value::Float(*whole as f64),
+            _ => {}
+        }
     }
+    let elementwise =
+        numpy_arguments::elementwise(entry.name).is_some() || METHODS.contains(&entry.name);
     // NumPy takes numbers and lists wherever it takes arrays.
     let strict = machine.strict();
     machine.set_strict(false);
     let bound = bind(machine, entry, args, method);
     machine.set_strict(strict);
     let mut bound = bound?;
+    if entry.name == "matmul"
+        && let [Arg::Tensor(a), Arg::Tensor(b)] = bound.args.as_slice()
+    {
+        check_product(a, b).at(span)?;
+    }
+    if let Some(found) = numpy_arguments::of_bools(called, &mut bound).at(span)? {
+        return Ok(found);
+    }
+    if let Some(dtype) = dtype {
+        numpy_arguments::in_type(called, &mut bound, dtype).at(span)?;
+    }
     let mixed = mixed_dtypes::allow(true);
     let mut result = as_numpy(|| with_grad(false, || entry.run(&mut bound)));
     // Where PyTorch refuses whole numbers NumPy computes with floats.
@@ -110,29 +181,72 @@ pub fn run(
     mixed_dtypes::allow(mixed);
     mixed_dtypes::take_happened();
     let result = match result {
+        Ok(Out::One(v)) => {
+            if machine.library.numpy_raises != 0
+                && numpy_arguments::elementwise(entry.name).is_some()
+            {
+                let arrays: Vec<&Variable> = bound.all_tensors().collect();
+                let raises = machine.library.numpy_raises;
+                numpy_errors::check(raises, called, &arrays, &v).at(span)?;
+            }
+            array_or_scalar(match dtype {
+                Some((dtype, _)) if v.dtype() != Dtype::Bool => {
+                    Variable::constant(v.value().to_dtype(dtype))
+                }
+                _ => v,
+            })
+        }
         Ok(out) => numpy_result(out),
         Err(complaint) => {
             let arrays: Vec<&Variable> = bound.all_tensors().collect();
             return Err(words(complaint, entry.name, &arrays)).at(span);
         }
     };
-    match (out, &result) {
-        (Some(Value::Array(target)), Value::Array(new)) => {
-            target.copy(new).at(span)?;
-            Ok(Value::Array(target))
+    let result = match (kept, &result) {
+        (Some(rank), Value::NpScalar(v, dtype)) if rank > 0 => {
+            let one = Tensor::number(*v, *dtype).with_weak(false).reshaped(&vec![1; rank]);
+            Value::Array(Variable::constant(one))
         }
-        _ if tensors && UFUNCS.contains(&entry.name) => to_tensor(&result).at(span),
-        _ => Ok(result),
+        _ => result,
+    };
+    match out {
+        Some(out) => {
+            let arrays: Vec<&Variable> = bound.all_tensors().collect();
+            numpy_arguments::write(called, &out, result, &arrays)
+        }
+        None if tensors && elementwise => to_tensor(&result).at(span),
+        None => Ok(result),
     }
 }
 
-/// Takes the argument `order`: whether columns come one after the other.
-fn by_columns(args: &mut Args) -> bool {
-    let mut order = args.take("order");
-    if matches!(args.positional.last(), Some(Value::Str(_))) {
-        order = args.positional.pop();
+/// Takes the argument `order`.
+fn order(args: &mut Args) -> Option<Value> {
+    let order = args.take("order");
+    match args.positional.last() {
+        Some(Value::Str(_)) => args.positional.pop(),
+        _ => order,
     }
-    order.is_some_and(|order| order.as_str() == Some("F"))
+}
+
+/// The array whose rows one after the other are the elements in an order: 'F' is by columns, 'A' too where they lie
+/// so in memory, 'K' as they lie there.
+///
+/// # Errors
+/// The budget.
+pub fn in_order(t: &Variable, order: &str) -> Outcome<Variable> {
+    let layout = t.layout();
+    let mut axes: Vec<i64> = (0..t.rank() as i64).collect();
+    let turned: Vec<i64> = axes.iter().rev().copied().collect();
+    match order {
+        "K" => axes.sort_by_key(|axis| std::cmp::Reverse(layout.strides[*axis as usize])),
+        "F" => axes = turned,
+        "A" if !layout.is_contiguous() => {
+            let by_columns = vjp_ops::arrange::layout::permute(t, &turned)?;
+            return Ok(if by_columns.layout().is_contiguous() { by_columns } else { t.clone() });
+        }
+        _ => return Ok(t.clone()),
+    }
+    vjp_ops::arrange::layout::permute(t, &axes)
 }
 
 /// Another shape of the columns: the rows of the transpose.
@@ -167,76 +281,8 @@ fn turned(
     }
 }
 
-/// Operations that NumPy carries out element by element, or that a tensor has as a method of this form.
-const UFUNCS: &[&str] = &[
-    "abs",
-    "acos",
-    "acosh",
-    "add",
-    "argmax",
-    "argmin",
-    "argsort",
-    "asin",
-    "asinh",
-    "atan",
-    "atan2",
-    "atanh",
-    "bitwise_and",
-    "bitwise_not",
-    "bitwise_or",
-    "bitwise_xor",
-    "ceil",
-    "clamp",
-    "cos",
-    "cosh",
-    "cumsum",
-    "deg2rad",
-    "div",
-    "eq",
-    "exp",
-    "exp2",
-    "expm1",
-    "floor",
-    "floor_divide",
-    "fmod",
-    "ge",
-    "gt",
-    "hypot",
-    "isfinite",
-    "isinf",
-    "isnan",
-    "le",
-    "log",
-    "log10",
-    "log1p",
-    "log2",
-    "logaddexp",
-    "logical_and",
-    "logical_not",
-    "logical_or",
-    "logical_xor",
-    "lt",
-    "matmul",
-    "maximum",
-    "minimum",
-    "mul",
-    "ne",
-    "neg",
-    "pow",
-    "rad2deg",
-    "reciprocal",
-    "remainder",
-    "round",
-    "sign",
-    "sin",
-    "sinh",
-    "sqrt",
-    "square",
-    "sub",
-    "tan",
-    "tanh",
-    "trunc",
-];
+/// Operations that a tensor has as a method of NumPy's form.
+const METHODS: &[&str] = &["argmax", "argmin", "argsort", "clamp", "cumsum", "reciprocal"];
 
 fn of_tensors(args: &Args) -> bool {
     args.positional.iter().any(|v| matches!(v, Value::Tensor(_)))
@@ -262,6 +308,19 @@ fn refused_by_tensor(entry: &'static Entry, args: &Args) -> Option<Box<Complaint
 /// Whether PyTorch wants floats where it got integers.
 fn refuses_whole(complaint: &Complaint) -> bool {
     complaint.fact == Fact::Other && matches!(complaint.kind, Kind::Runtime | Kind::NotImplemented)
+}
+
+/// What an object's own `__array__` gives in its place.
+///
+/// # Errors
+/// What that raises.
+pub fn own_array(machine: &mut Machine, value: &mut Value, site: &Site) -> Tried<()> {
+    if matches!(value, Value::Instance(_))
+        && let Ok(method) = machine.get_attr(value, Symbol::new("__array__"))
+    {
+        *value = machine.call_with(&method, Vec::new(), site)?;
+    }
+    Ok(())
 }
 
 /// What NumPy's functions make of an argument: arrays of tensors (whose history must not matter),

@@ -126,11 +126,19 @@ pub const NAMES: &[(&str, Dtype)] = &[
     ("bool", Dtype::Bool),
 ];
 
-/// The type that NumPy calls so, `bool_` and the like included.
+/// The type that NumPy calls so, by name (`bool_` and the like included) or letter code (`f4`).
 pub fn named(name: &str) -> Option<Dtype> {
-    match name {
+    match name.trim_start_matches(['<', '=', '|']) {
         "float" => Some(Dtype::Float64),
-        "int" => Some(Dtype::Int64),
+        "int" | "l" | "q" | "i8" => Some(Dtype::Int64),
+        "?" | "b1" => Some(Dtype::Bool),
+        "u1" | "B" => Some(Dtype::Uint8),
+        "b" | "i1" => Some(Dtype::Int8),
+        "h" | "i2" => Some(Dtype::Int16),
+        "i" | "i4" => Some(Dtype::Int32),
+        "e" | "f2" => Some(Dtype::Float16),
+        "f" | "f4" | "single" => Some(Dtype::Float32),
+        "d" | "f8" => Some(Dtype::Float64),
         _ => {
             let name = name.trim_end_matches('_');
             NAMES.iter().find(|(n, _)| *n == name).map(|(_, d)| *d)

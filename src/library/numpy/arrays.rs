@@ -3,35 +3,39 @@
 use crate::dtype::{ArrayType, wanted, width};
 use std::rc::Rc;
 use vjp_binder::catalogue::Form;
-use vjp_binder::numpy_call::array_or_scalar;
+use vjp_binder::numpy_call::{array_or_scalar, in_order};
 use vjp_binder::readers::as_ints;
 use vjp_binder::results::bound;
 use vjp_binder::{Given, catalogue};
 use vjp_eval::library::builtins;
+use vjp_eval::values::tensor_operators::numpy_messages::words;
 use vjp_eval::{Args, At, Machine, Tried, Value, raise};
 use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::with_grad;
 use vjp_ops::{Arg, Bound, Forms, Out};
-use vjp_tensor::{Dtype, Kind, Tensor, with_numbers};
+use vjp_tensor::{Kind, Tensor, with_numbers};
 use vjp_text::Symbol;
 use vjp_torch::tensor_methods::nested_list;
 
 builtins! {
     /// Methods that differ from those of tensors.
     pub static BUILTINS in "ndarray";
-    "item" "(a)" item, "Returns the element of a one-element array as a Python number.";
+    "item" "(a, args=None)" item, "Returns the element of a one-element array as a Python number.";
     "tolist" "(a)" tolist, "Converts to nested lists of Python numbers.";
     "copy" "(a, order=None)" copy, "Returns a copy with separate memory.";
     "astype" "(a, dtype, copy=True)" |m, a| crate::create::ordered(m, a, astype), "Converts to another type.";
     "transpose" "(a, int[] axes=None)" transpose, "Reverses the axes, or puts them in the given order.";
     "round" "(a, int decimals=0)" crate::functions::round, "Rounds to the given number of decimals.";
     "repeat" "(a, repeats, axis=None)" crate::functions::repeat, "Repeats each element.";
-    "dot" "(a, b)" crate::functions::dot, "Multiplies vectors or matrices.";
-    "cumsum" "(a, axis=None, dtype=None)" |m, a| crate::functions::cumulative(m, a, "cumsum"), "Cumulative sums.";
-    "cumprod" "(a, axis=None, dtype=None)" |m, a| crate::functions::cumulative(m, a, "cumprod"), "Cumulative products.";
+    "dot" "(a, b, out=None)" crate::functions::dot, "Multiplies vectors or matrices.";
+    "cumsum" "(a, axis=None, dtype=None, out=None)" |m, a| crate::functions::cumulative(m, a, "cumsum"), "Cumulative sums.";
+    "cumprod" "(a, axis=None, dtype=None, out=None)" |m, a| crate::functions::cumulative(m, a, "cumprod"), "Cumulative products.";
     "fill" "(a, value)" fill, "Sets every element to one number.";
+    "view" "(a, dtype=None, type=None)" view, "The same memory as another array, its bytes read as another type.";
     "flatten" "(a, order=None)" flatten, "Copies all elements into one dimension.";
-    "sort" "(a, axis=-1)" crate::sort::sort_here, "Sorts the elements in place.";
+    "sort" "(a, axis=-1, kind=None, order=None, stable=None)" crate::sort::sort_here, "Sorts the elements in place.";
+    "partition" "(a, kth, axis=-1, kind=None, order=None)" crate::sort::sort_here, "Puts the k-th element where a sort puts it.";
+    "resize" "(a, *new_shape, refcheck=True)" resize, "Gives the array another size in place, with zeros at the end.";
 }
 
 /// Methods that arrays have and that do as those of tensors; outside strict all others work too.
@@ -43,10 +47,12 @@ const SHARED: &[&str] = &[
 /// Methods that functions of the library's pages carry out.
 const PAGED: &[&str] = &[
     "choose",
+    "conj",
+    "conjugate",
     "nonzero",
-    "partition",
     "argpartition",
     "ptp",
+    "put",
     "searchsorted",
     "swapaxes",
     "take",
@@ -72,7 +78,15 @@ pub fn attribute(machine: &mut Machine, this: &Value, name: &str) -> Tried<Optio
         "nbytes" => Value::Int(width(array.dtype()) * array.numel() as i64),
         "dtype" => ArrayType::value(array.dtype()),
         "real" => this.clone(),
-        "imag" => Value::NpScalar(0.0, Dtype::Float64),
+        "imag" | "flat" | "T" | "copy" | "squeeze" if matches!(this, Value::NpScalar(..)) => {
+            let page = vjp_eval::library::prelude::get("numpy", Symbol::new("_of_number"));
+            let name = Value::str(Symbol::new(name).as_str());
+            let site = machine.here();
+            let page = page.unwrap_or(Value::None);
+            return machine.call_with(&page, vec![this.clone(), name], &site).map(Some);
+        }
+        "imag" => Value::Array(Variable::constant(Tensor::filled(&shape, 0.0, array.dtype())?)),
+        "base" => array.base().map_or(Value::None, Value::Array),
         // Bytes from one element to the next, by dimension.
         "strides" => {
             let steps = array.layout().strides;
@@ -98,7 +112,15 @@ pub fn attribute(machine: &mut Machine, this: &Value, name: &str) -> Tried<Optio
             let flags = flags.into_iter().map(Value::Bool).collect();
             return machine.call_with(&class.unwrap_or(Value::None), flags, &site).map(Some);
         }
-        "flat" => catalogued(&array, "flatten", Forms::METHOD)?.unwrap_or(Value::None),
+        "flat" if array.layout().is_contiguous() => {
+            catalogued(&array, "flatten", Forms::METHOD)?.unwrap_or(Value::None)
+        }
+        "flat" => {
+            let class = vjp_eval::library::prelude::get("numpy", Symbol::new("_Flat"));
+            let site = machine.here();
+            let class = class.unwrap_or(Value::None);
+            return machine.call_with(&class, vec![this.clone()], &site).map(Some);
+        }
         _ => {
             if let Some(own) = BUILTINS.iter().find(|b| b.name == name) {
                 return Ok(Some(bound(&Value::Array(array), own)));
@@ -143,13 +165,21 @@ fn catalogued(array: &Variable, name: &str, form: Forms) -> Tried<Option<Value>>
 /// # Errors
 /// A shape of another size.
 pub fn set_attribute(this: &Value, name: &str, value: &Value) -> Tried<bool> {
-    if let (Value::Array(a), "shape") = (this, name) {
-        let wanted = as_ints(value).unwrap_or_default();
-        let new = vjp_ops::arrange::layout::reshape(a, &wanted)?;
-        a.set_data(&new);
-        return Ok(true);
+    match (this, name) {
+        (Value::Array(a), "shape") => {
+            let wanted = as_ints(value).unwrap_or_default();
+            let new = vjp_ops::arrange::layout::reshape(a, &wanted);
+            a.set_data(&new.map_err(|refused| words(refused, "reshape", &[a]))?);
+        }
+        (Value::Array(a), "flat") => {
+            let given = crate::create::read(value)?.value();
+            let all = given.data().iter().copied().cycle().take(a.numel());
+            let all = Tensor::new(&a.shape(), vjp_tensor::budget::unless_stopped(all).collect());
+            a.copy(&Variable::constant(all.with_dtype(given.dtype())))?;
+        }
+        _ => return Ok(false),
     }
-    Ok(false)
+    Ok(true)
 }
 
 fn taken(args: Args) -> Tried<(Variable, Given)> {
@@ -160,7 +190,11 @@ fn taken(args: Args) -> Tried<(Variable, Given)> {
     }
 }
 
-fn item(_: &mut Machine, args: Args) -> Tried<Value> {
+fn item(machine: &mut Machine, args: Args) -> Tried<Value> {
+    if args.positional.len() > 1 {
+        let page = vjp_eval::library::prelude::get("numpy", Symbol::new("_item"));
+        return machine.call(&page.unwrap_or(Value::None), args);
+    }
     let (a, _) = taken(args)?;
     match a.value().item_scalar() {
         Some(v) if a.numel() == 1 => Ok(v.into()),
@@ -208,14 +242,48 @@ fn fill(_: &mut Machine, args: Args) -> Tried<Value> {
     Ok(Value::None)
 }
 
+fn view(_: &mut Machine, args: Args) -> Tried<Value> {
+    let (a, g) = taken(args)?;
+    let Some(dtype) = g.value("dtype") else {
+        let axes: Vec<i64> = (0..a.rank() as i64).collect();
+        return Ok(Value::Array(vjp_ops::arrange::layout::permute(&a, &axes)?));
+    };
+    let dtype = wanted(&dtype)?;
+    let (old, new) = (width(a.dtype()), width(dtype));
+    let row = old * a.shape().last().map_or(1, |n| *n as i64);
+    if new > old && row % new != 0 {
+        raise!(
+            Kind::Value,
+            "When changing to a larger dtype, its size must be a divisor of the total size in bytes of the last axis of the array."
+        );
+    }
+    let Some(entry) = catalogue::entry("view", Forms::METHOD) else { return Ok(Value::None) };
+    let mut bound = Bound::new(entry.name, vec![Arg::Tensor(a), Arg::Dtype(dtype)]);
+    bound.overload = 1;
+    match with_grad(false, || entry.call.run(&mut bound)).at(g.site.span)? {
+        Out::One(v) => Ok(Value::Array(v)),
+        _ => Ok(Value::None),
+    }
+}
+
+/// `a.resize(2, 3)`.
+fn resize(_: &mut Machine, mut args: Args) -> Tried<Value> {
+    args.take("refcheck");
+    let shape = Value::tuple(args.positional.split_off(1.min(args.positional.len())));
+    let Some(Value::Array(a)) = args.positional.first() else { return Ok(Value::None) };
+    let shape = crate::create::sizes(&shape)?;
+    let (old, count) = (a.value(), vjp_tensor::shape::count(&shape).at(args.site.span)?);
+    let data = old.data();
+    let data = vjp_tensor::budget::listed(count, |i| data.get(i).copied().unwrap_or(0.0))?;
+    a.set_data(&Variable::constant(Tensor::new(&shape, data).with_dtype(old.dtype())));
+    Ok(Value::None)
+}
+
 fn flatten(_: &mut Machine, args: Args) -> Tried<Value> {
     let (a, g) = taken(args)?;
     let a = match g.raw(1) {
-        Some(order) if order.as_str() == Some("F") => {
-            let backwards: Vec<i64> = (0..a.rank() as i64).rev().collect();
-            vjp_ops::arrange::layout::permute(&a, &backwards)?
-        }
-        _ => a,
+        Some(order) => in_order(&a, order.as_str().unwrap_or("C")).at(g.site.span)?,
+        None => a,
     };
     let value = a.value();
     Ok(Value::Array(Variable::constant(value.reshaped(&[value.numel()]))))

@@ -3,7 +3,9 @@
 use crate::dtype::wanted;
 use vjp_binder::Given;
 use vjp_binder::numpy_call::as_array;
+use vjp_binder::numpy_call::own_array;
 use vjp_binder::readers::as_ints;
+use vjp_binder::readers::as_number;
 use vjp_eval::values::tensor_operators::nested::{Reader, tensor_of, unrounded};
 use vjp_eval::{Args, At, Machine, Tried, Value, raise};
 use vjp_maths::Variable;
@@ -36,7 +38,8 @@ pub fn array(machine: &mut Machine, args: Args) -> Tried<Value> {
         return Ok(made);
     }
     let g = Given::of(args)?;
-    let object = g.raw(0).unwrap_or(Value::None);
+    let mut object = g.raw(0).unwrap_or(Value::None);
+    own_array(machine, &mut object, &g.site)?;
     if let Value::Tensor(t) = &object {
         vjp_eval::values::tensor_operators::nested::check_detached(t).at(g.site.span)?;
     }
@@ -112,6 +115,9 @@ pub fn filled(machine: &mut Machine, args: Args, number: f64) -> Tried<Value> {
 
 pub fn full(machine: &mut Machine, args: Args) -> Tried<Value> {
     let value = args.positional.get(1).cloned();
+    if value.as_ref().is_some_and(has_elements) {
+        return paged(machine, "_full_of", args);
+    }
     if let Some(made) = crate::words::filled(machine, &args, value, 2)? {
         return Ok(made);
     }
@@ -158,12 +164,50 @@ pub fn eye(_: &mut Machine, args: Args) -> Tried<Value> {
 
 pub fn arange(_: &mut Machine, args: Args) -> Tried<Value> {
     let g = Given::of(args)?;
-    let tensor = range_of(&g, Dtype::Float64, |i, _, start, step, _| start + i as f64 * step)
-        .at(g.site.span)?;
+    let number = |name: &str| g.value(name).as_ref().and_then(as_number);
+    if number("step") == Some(0.0) {
+        raise!(Kind::ZeroDivision, "division by zero");
+    }
+    let (first, last) = match (number("start"), number("end")) {
+        (Some(end), None) => (0.0, end),
+        (start, end) => (start.unwrap_or(0.0), end.unwrap_or(0.0)),
+    };
+    if (last - first) * number("step").unwrap_or(1.0) < 0.0 {
+        let floats = ["start", "end", "step"]
+            .iter()
+            .any(|n| g.value(n).is_some_and(|v| dtype_of_number(&v).is_float()));
+        let own = if floats { Dtype::Float64 } else { Dtype::Int64 };
+        let empty = Tensor::filled(&[0], 0.0, dtype(&g)?.unwrap_or(own))?;
+        return Ok(Value::Array(Variable::constant(empty)));
+    }
+    let tensor = range_of(&g, Dtype::Float64, |i, _, start, step, dtype| match dtype.is_whole() {
+        // NumPy takes the first two numbers as whole ones and goes on by their difference.
+        true => start.trunc() + i as f64 * ((start + step).trunc() - start.trunc()),
+        false => start + i as f64 * step,
+    })
+    .at(g.site.span)?;
     Ok(Value::Array(Variable::constant(tensor)))
 }
 
+/// Whether it is an array of one dimension or more, or a list.
+fn has_elements(value: &Value) -> bool {
+    match value {
+        Value::Array(a) | Value::Tensor(a) => a.rank() > 0,
+        other => matches!(other, Value::List(_) | Value::Tuple(_)),
+    }
+}
+
+/// Hands a call to a function of the pages.
+pub fn paged(machine: &mut Machine, name: &str, args: Args) -> Tried<Value> {
+    let page = vjp_eval::library::prelude::get("numpy", vjp_text::names::Symbol::new(name));
+    machine.call(&page.unwrap_or(Value::None), args)
+}
+
 pub fn linspace(machine: &mut Machine, args: Args) -> Tried<Value> {
+    let named = args.named.iter().any(|(name, v)| name.as_str() == "axis" || has_elements(v));
+    if named || args.positional.iter().take(2).any(has_elements) {
+        return paged(machine, "_linspace", args);
+    }
     let g = Given::of(args)?;
     let (start, stop) = (g.float("start")?.unwrap_or(0.0), g.float("stop")?.unwrap_or(0.0));
     let wanted = g.int("num")?.unwrap_or(50);

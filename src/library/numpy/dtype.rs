@@ -76,28 +76,13 @@ impl Object for ArrayType {
     }
 }
 
-/// A type in any of NumPy's spellings: a dtype, a scalar class, Python's class, a name, a letter
-/// code such as `f4`.
+/// A type in any of NumPy's spellings: a dtype, a scalar class, Python's class, a name.
 pub fn read(value: &Value) -> Option<Dtype> {
     match value {
         Value::Object(o) => o.as_any().downcast_ref::<ArrayType>().map(|t| t.0),
         Value::Dtype(_) => None,
-        Value::Str(s) => code(s).or_else(|| vjp_binder::readers::as_dtype(value)),
         other => vjp_binder::readers::as_dtype(other),
     }
-}
-
-fn code(text: &str) -> Option<Dtype> {
-    Some(match text.trim_start_matches(['<', '=', '|']) {
-        "?" | "b1" => Dtype::Bool,
-        "u1" | "B" => Dtype::Uint8,
-        "i" | "i4" => Dtype::Int32,
-        "l" | "q" | "i8" => Dtype::Int64,
-        "e" | "f2" => Dtype::Float16,
-        "f" | "f4" => Dtype::Float32,
-        "d" | "f8" => Dtype::Float64,
-        _ => return None,
-    })
 }
 
 /// [`read`], with NumPy's refusal.

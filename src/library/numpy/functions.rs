@@ -12,8 +12,10 @@ use vjp_eval::{Args, At, Machine, Tried, Value, raise};
 use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::{set_grad_enabled, with_grad};
 use vjp_ops::{Arg, Bound, Out};
+use vjp_tensor::complaint::Outcome;
 use vjp_tensor::matrix::as_numpy;
 use vjp_tensor::{Complaint, Dtype, Kind, Tensor, mixed_dtypes};
+use vjp_text::names::Symbol;
 
 /// Texts in the brackets of an array of their shape.
 ///
@@ -37,6 +39,21 @@ pub fn laid_out(machine: &mut Machine, args: Args) -> Tried<Value> {
     Ok(Value::from(text))
 }
 
+/// An axis counted from the front.
+///
+/// # Errors
+/// One beyond the dimensions.
+pub fn axis_of(axis: i64, rank: usize) -> Outcome<usize> {
+    let rank = rank as i64;
+    if !(-rank..rank).contains(&axis) {
+        return Err(Complaint::new(
+            Kind::Axis,
+            format!("axis {axis} is out of bounds for array of dimension {rank}"),
+        ));
+    }
+    Ok(axis.rem_euclid(rank) as usize)
+}
+
 /// `np.repeat(a, n, axis)`: each element (or row) n times; without an axis, of the flat array.
 ///
 /// # Errors
@@ -46,11 +63,11 @@ pub fn repeat(_: &mut Machine, args: Args) -> Tried<Value> {
     let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?.value();
     let counts = g.raw(1).as_ref().and_then(as_ints).unwrap_or_default();
     let (a, axis) = match g.value("axis").and_then(|v| v.as_int()) {
-        Some(axis) => {
-            let axis = vjp_tensor::shape::axis(axis, a.rank()).at(g.site.span)?;
+        Some(axis) if a.rank() > 0 => {
+            let axis = axis_of(axis, a.rank())?;
             (a, axis)
         }
-        None => (a.reshaped(&[a.numel()]), 0),
+        _ => (a.reshaped(&[a.numel()]), 0),
     };
     let length = a.shape().get(axis).copied().unwrap_or(1);
     if counts.len() != 1 && counts.len() != length {
@@ -95,8 +112,16 @@ pub fn repeat(_: &mut Machine, args: Args) -> Tried<Value> {
 ///
 /// # Errors
 /// Shapes that do not fit.
-pub fn dot(_: &mut Machine, args: Args) -> Tried<Value> {
+pub fn dot(machine: &mut Machine, args: Args) -> Tried<Value> {
     let g = Given::of(args)?;
+    let found = product(machine, &g)?;
+    match g.value("out") {
+        Some(out) => vjp_binder::numpy_arguments::write("dot", &out, found, &[]),
+        None => Ok(found),
+    }
+}
+
+fn product(machine: &mut Machine, g: &Given) -> Tried<Value> {
     let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?;
     let b = read(&g.raw(1).unwrap_or(Value::None)).at(g.site.span)?;
     let op = if a.rank() == 0 || b.rank() == 0 {
@@ -113,6 +138,11 @@ pub fn dot(_: &mut Machine, args: Args) -> Tried<Value> {
                 p[inner],
                 q[other]
             );
+        }
+        if other > 0 {
+            let page = vjp_eval::library::prelude::get("numpy", Symbol::new("_dot"));
+            let arrays = vec![Value::Array(a), Value::Array(b)];
+            return machine.call_with(&page.unwrap_or(Value::None), arrays, &g.site);
         }
         "matmul"
     };
@@ -167,7 +197,7 @@ pub fn size(_: &mut Machine, args: Args) -> Tried<Value> {
     let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?;
     Ok(Value::Int(match g.int("axis")? {
         Some(axis) => {
-            let axis = vjp_tensor::shape::axis(axis, a.rank()).at(g.site.span)?;
+            let axis = axis_of(axis, a.rank())?;
             a.shape().get(axis).copied().unwrap_or(1) as i64
         }
         None => a.numel() as i64,
@@ -198,6 +228,12 @@ pub fn set_printoptions(machine: &mut Machine, args: Args) -> Tried<Value> {
     options.edgeitems = size("edgeitems").unwrap_or(options.edgeitems);
     options.linewidth = size("linewidth").unwrap_or(options.linewidth);
     options.threshold = g.float("threshold")?.unwrap_or(options.threshold);
+    if options.threshold.is_nan() {
+        raise!(
+            Kind::Value,
+            "threshold must be non-NAN, try sys.maxsize for untruncated representation"
+        );
+    }
     if let Some(flag) = g.value("suppress") {
         options.suppress = machine.truth(&flag)?;
     }
@@ -273,9 +309,15 @@ pub fn shares_memory(_: &mut Machine, args: Args) -> Tried<Value> {
 /// An axis out of range.
 pub fn cumulative(machine: &mut Machine, args: Args, name: &'static str) -> Tried<Value> {
     let g = Given::of(args)?;
-    let a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?;
+    let mut a = read(&g.raw(0).unwrap_or(Value::None)).at(g.site.span)?;
+    if let Some(dtype) = g.value("dtype") {
+        a = Variable::constant(a.value().to_dtype(crate::dtype::wanted(&dtype)?));
+    }
     let (a, axis) = match g.value("axis") {
-        Some(axis) => (a, axis),
+        Some(axis) => {
+            let place = axis.as_int().map(|place| axis_of(place, a.rank().max(1)));
+            (a, place.transpose()?.map_or(axis, |place| Value::Int(place as i64)))
+        }
         None => {
             let flat = a.value().reshaped(&[a.numel()]);
             (Variable::constant(flat), Value::Int(0))
@@ -286,8 +328,12 @@ pub fn cumulative(machine: &mut Machine, args: Args, name: &'static str) -> Trie
         vjp_binder::catalogue::call_function(machine, name, vec![Value::Tensor(a), axis], &g.site)
     });
     set_grad_enabled(before);
-    match result? {
-        Value::Tensor(t) => Ok(array_or_scalar(t)),
-        other => Ok(other),
+    let result = match result? {
+        Value::Tensor(t) => array_or_scalar(t),
+        other => other,
+    };
+    match g.value("out") {
+        Some(out) => vjp_binder::numpy_arguments::write(name, &out, result, &[]),
+        None => Ok(result),
     }
 }

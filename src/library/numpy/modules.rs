@@ -12,6 +12,7 @@ use crate::{dtype, words};
 use vjp_binder::catalogue;
 use vjp_binder::catalogue::{Form, contents};
 use vjp_eval::library::{builtins, values};
+use vjp_eval::values::tensor_operators::numpy_errors;
 use vjp_eval::{Args, Machine, Module, Tried, Type, Value, raise};
 use vjp_maths::Variable;
 use vjp_ops::Forms;
@@ -84,9 +85,9 @@ builtins! {
     "ones_like" "(object, dtype=None)" |m, a| ordered(m, a, |m, a| like(m, a, 1.0)), "Makes an array of ones with the same shape and type.";
     "empty_like" "(object, dtype=None)" |m, a| ordered(m, a, |m, a| like(m, a, 0.0)), "Makes an array with the same shape and type.";
     "repeat" "(a, repeats, axis=None)" repeat, "Repeats each element.";
-    "dot" "(a, b)" dot, "Multiplies vectors or matrices.";
-    "cumsum" "(a, axis=None, dtype=None)" |m, a| cumulative(m, a, "cumsum"), "Cumulative sums; over the flattened array without an axis.";
-    "cumprod" "(a, axis=None, dtype=None)" |m, a| cumulative(m, a, "cumprod"), "Cumulative products; over the flattened array without an axis.";
+    "dot" "(a, b, out=None)" dot, "Multiplies vectors or matrices.";
+    "cumsum" "(a, axis=None, dtype=None, out=None)" |m, a| cumulative(m, a, "cumsum"), "Cumulative sums; over the flattened array without an axis.";
+    "cumprod" "(a, axis=None, dtype=None, out=None)" |m, a| cumulative(m, a, "cumprod"), "Cumulative products; over the flattened array without an axis.";
     "sort" "(a, axis=-1, kind=None, order=None, stable=None)" sort, "Returns the sorted elements.";
     "allclose" "(a, b, rtol=1e-05, atol=1e-08, equal_nan=False)" allclose, "Returns whether all elements are close to each other.";
     "round" "(a, int decimals=0)" round, "Rounds to the given number of decimals.";
@@ -95,7 +96,6 @@ builtins! {
     "ndim" "(a)" |m, a| Ok(Value::Int(first(m, a)?.rank() as i64)), "Returns the number of dimensions.";
     "size" "(a, axis=None)" size, "Returns the number of elements, or the size of an axis.";
     "copy" "(a, order=None)" |m, a| ordered(m, a, |m, a| Ok(Value::Array(Variable::constant(first(m, a)?.value())))), "A copy.";
-    "isscalar" "(a)" |_, a| Ok(Value::Bool(a.positional.first().is_some_and(|v| v.as_float().is_some()))), "Returns whether the value is a scalar.";
     "set_printoptions" "(precision=None, threshold=None, edgeitems=None, linewidth=None, suppress=None, nanstr=None, infstr=None, formatter=None, sign=None, floatmode=None, *, legacy=None, override_repr=None)" set_printoptions, "Sets how arrays print.";
     "get_printoptions" "()" get_printoptions, "Returns the print options as a dict.";
     "_laid_out" "(texts, shape, separator, prefix, less)" laid_out, "Returns texts in the brackets of an array.";
@@ -109,7 +109,19 @@ builtins! {
     "complex64" "(x)" no_complex, "Not available: arrays hold real numbers.";
     "complex128" "(x)" no_complex, "Not available: arrays hold real numbers.";
     "datetime64" "(x)" no_dates, "Not available: arrays hold numbers.";
-    "seterr" "(all=None, divide=None, over=None, under=None, invalid=None)" |_, _| Ok(Value::None), "Does nothing: vjp prints no NumPy warnings.";
+    "_raise_errors" "(kinds)" raise_errors, "Sets which errors of arithmetic raise.";
+}
+
+fn raise_errors(machine: &mut Machine, args: Args) -> Tried<Value> {
+    let kinds = machine.collect(args.positional.first().unwrap_or(&Value::None))?;
+    let bit = |kind: &Value| match kind.as_str() {
+        Some("divide") => numpy_errors::DIVIDE,
+        Some("over") => numpy_errors::OVER,
+        Some("invalid") => numpy_errors::INVALID,
+        _ => 0,
+    };
+    machine.library.numpy_raises = kinds.iter().map(bit).fold(0, |all, one| all | one);
+    Ok(Value::None)
 }
 
 fn refusal(args: &Args, hint: &str) -> Tried<Value> {
@@ -277,6 +289,7 @@ fn numpy() -> Vec<(&'static str, Value)> {
         ("intc", &INT32),
         ("short", &INT16),
         ("byte", &INT8),
+        ("ubyte", &UINT8),
         ("longlong", &INT64),
     ] {
         all.push((name, Value::Type(class)));
@@ -316,11 +329,9 @@ fn linalg() -> Vec<(&'static str, Value)> {
         "eigvalsh",
         "qr",
         "eig",
-        "eigvals",
         "cholesky",
         "pinv",
         "matrix_power",
-        "matrix_rank",
     ]
     .into_iter()
     .filter_map(|name| {

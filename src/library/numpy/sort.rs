@@ -7,7 +7,7 @@ use vjp_eval::{Args, At, Machine, Tried, Value};
 use vjp_maths::Variable;
 use vjp_tensor::kernels::sort;
 use vjp_tensor::storage::numbers::Stored;
-use vjp_tensor::{Complaint, Kind, Outcome, Tensor, budget, with_numbers};
+use vjp_tensor::{Outcome, Tensor, budget, with_numbers};
 
 /// A wish to stop is looked for after so many elements.
 const TURN: usize = 1 << 16;
@@ -45,14 +45,7 @@ pub fn sort_here(_: &mut Machine, args: Args) -> Tried<Value> {
 
 /// Each row along an axis in order; nan is the largest.
 fn sorted(value: &Tensor, axis: i64) -> Outcome<Tensor> {
-    let rank = value.rank() as i64;
-    if !(-rank..rank).contains(&axis) {
-        return Err(Complaint::new(
-            Kind::Axis,
-            format!("axis {axis} is out of bounds for array of dimension {rank}"),
-        ));
-    }
-    let axis = axis.rem_euclid(rank) as usize;
+    let axis = crate::functions::axis_of(axis, value.rank())?;
     let shape = value.shape().to_vec();
     let inner: usize = shape[axis + 1..].iter().product();
     let (length, outer) = (shape[axis], shape[..axis].iter().product::<usize>());

@@ -297,6 +297,15 @@ fn assigned(machine: &mut Machine, t: &Variable, value: &Value, reader: Reader) 
     }
 }
 
+/// How many dimensions an index takes: a mask all of its own.
+fn dimensions(key: &Value) -> usize {
+    match key {
+        Value::None | Value::Ellipsis => 0,
+        Value::Array(a) if a.dtype() == Dtype::Bool => a.rank(),
+        _ => 1,
+    }
+}
+
 /// NumPy's sentences for PyTorch's.
 fn numpy_words(complaint: Box<Complaint>, a: &Variable, key: &Value) -> Box<Complaint> {
     let message = match complaint.fact {
@@ -307,7 +316,7 @@ fn numpy_words(complaint: Box<Complaint>, a: &Variable, key: &Value) -> Box<Comp
             "too many indices for array: array is {}-dimensional, but {} were indexed",
             a.rank(),
             match key {
-                Value::Tuple(t) => t.items.len(),
+                Value::Tuple(t) => t.items.iter().map(dimensions).sum(),
                 _ => 1,
             }
         ),

@@ -11,6 +11,7 @@ use vjp_maths::primitives::fixed::element_map;
 use vjp_maths::primitives::put::Put;
 use vjp_maths::saved::attribute::Attribute;
 use vjp_maths::{Fixed, LinearMap, Saves, Variable, apply};
+use vjp_tensor::complaint::Complaint;
 use vjp_tensor::element_map::{ElementMap, Index as Places};
 use vjp_tensor::{
     Dtype, Fact, Kind, Layout, Outcome, Tensor, budget, complain, mixed_dtypes, shape,
@@ -280,11 +281,12 @@ fn picked(own: &[usize], tensors: &[Option<Tensor>], filled: bool) -> Outcome<El
         Ok(s) => s,
         Err(_) => {
             let all: Vec<String> = shapes.iter().map(|s| torch_messages::sizes(s)).collect();
-            complain!(
-                Kind::Index,
+            let text = format!(
                 "shape mismatch: indexing tensors could not be broadcast together with shapes {}",
                 all.join(", ")
-            )
+            );
+            let shapes = shapes.iter().map(|s| s.to_vec()).collect();
+            return Err(Complaint::new(Kind::Index, text).about(Fact::Indices(shapes)));
         }
     };
     // The tensors' dimensions stand where they stood if adjacent, else first.
@@ -443,11 +445,12 @@ pub fn set(x: &Variable, index: &[Index], v: &Variable) -> Outcome<()> {
         _ => ("index_put", "IndexPutBackward0"),
     };
     if shape::broadcast(&v.shape(), &w.to).ok().as_ref() != Some(&w.to) {
-        complain!(
+        let text = format!(
             "shape mismatch: value tensor of shape {} cannot be broadcast to indexing result of shape {}",
             torch_messages::sizes(&v.shape()),
             torch_messages::sizes(&w.to)
         );
+        return Err(Complaint::new(Kind::Runtime, text).about(Fact::Named(w.to)));
     }
     if v.rank() > 0 {
         vjp_maths::inplace::overlap::check(name, &s.view, &[v])?;

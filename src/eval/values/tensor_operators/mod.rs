@@ -2,6 +2,7 @@
 
 pub mod beside_arrays;
 pub mod nested;
+pub mod numpy_errors;
 pub mod numpy_messages;
 
 use crate::values::number;
@@ -176,7 +177,11 @@ pub(crate) fn binary(m: &mut Machine, op: BinaryOp, a: &Value, b: &Value) -> Tri
     if !matches!((a, b), (Value::Tensor(_), _) | (_, Value::Tensor(_)))
         && (is_array(a) || is_array(b))
     {
-        return numpy(op, a, b);
+        let found = numpy(op, a, b)?;
+        if let Some(found) = &found {
+            numpy_errors::of_operator(m.library.numpy_raises, op, [a, b], found)?;
+        }
+        return Ok(found);
     }
     if m.options.strict && beside_arrays::are_mixed(a, b) {
         return beside_arrays::binary(op, a, b);
@@ -227,13 +232,8 @@ fn numpy(op: BinaryOp, a: &Value, b: &Value) -> Tried<Option<Value>> {
             "ufunc '{ufunc}' not supported for the input types, and the inputs could not be safely coerced to any supported types according to the casting rule ''safe''"
         );
     }
-    let empty = |v: &Variable| v.rank() == 0;
-    if op == BinaryOp::MatMul && (empty(&x) || empty(&y)) {
-        crate::raise!(
-            Kind::Value,
-            "matmul: Input operand {} does not have enough dimensions (has 0, gufunc core with signature (n?,k),(k,m?)->(n?,m?) requires 1)",
-            u8::from(!empty(&x))
-        );
+    if op == BinaryOp::MatMul {
+        numpy_messages::check_product(&x, &y)?;
     }
     let mixed = mixed_dtypes::allow(true);
     let v = as_numpy(|| grad_mode::with_grad(false, || compute(op, &x, &y)));
@@ -412,19 +412,8 @@ impl Machine {
             _ => return Ok(None),
         };
         if matches!(old, Value::Array(_)) && !result.dtype().can_cast(x.dtype()) {
-            let ufunc = match name(op) {
-                "sub" => "subtract",
-                "mul" => "multiply",
-                "div" => "divide",
-                "pow" => "power",
-                other => other,
-            };
-            crate::raise!(
-                Kind::Ufunc,
-                "Cannot cast ufunc '{ufunc}' output from dtype('{}') to dtype('{}') with casting rule 'same_kind'",
-                result.dtype().name(),
-                x.dtype().name()
-            );
+            let refused = numpy_messages::cannot_cast(name(op), result.dtype(), x.dtype());
+            return Err(refused.into());
         }
         x.update(&result)?;
         Ok(Some(old.clone()))

@@ -2,10 +2,55 @@
 
 use crate::display::torch::tuple;
 use vjp_maths::Variable;
+use vjp_tensor::complaint::Outcome;
+use vjp_tensor::tensor::Dtype;
 use vjp_tensor::{Complaint, Fact, Kind};
 
 fn shape(of: &[usize]) -> String {
     tuple(of).replace(' ', "")
+}
+
+/// NumPy's name of a function that goes from element to element.
+pub fn ufunc(name: &str) -> &str {
+    match name {
+        "abs" => "absolute",
+        "div" | "true_divide" => "divide",
+        "mod" => "remainder",
+        "mul" => "multiply",
+        "pow" => "power",
+        "sub" => "subtract",
+        other => other,
+    }
+}
+
+/// A result would lose what kind of number it is.
+pub fn cannot_cast(name: &str, from: Dtype, to: Dtype) -> Box<Complaint> {
+    Complaint::new(
+        Kind::Ufunc,
+        format!(
+            "Cannot cast ufunc '{}' output from dtype('{}') to dtype('{}') with casting rule 'same_kind'",
+            ufunc(name),
+            from.name(),
+            to.name()
+        ),
+    )
+}
+
+/// Numbers have no matrix product.
+///
+/// # Errors
+/// NumPy's.
+pub fn check_product(a: &Variable, b: &Variable) -> Outcome<()> {
+    if a.rank() > 0 && b.rank() > 0 {
+        return Ok(());
+    }
+    Err(Complaint::new(
+        Kind::Value,
+        format!(
+            "matmul: Input operand {} does not have enough dimensions (has 0, gufunc core with signature (n?,k),(k,m?)->(n?,m?) requires 1)",
+            u8::from(a.rank() > 0)
+        ),
+    ))
 }
 
 /// What NumPy says where a function of these arrays complains.
@@ -124,6 +169,21 @@ pub fn of_index(complaint: Box<Complaint>, value: Option<&Variable>) -> Box<Comp
             let to: Vec<usize> = to.iter().map(|n| *n as usize).collect();
             let (from, to) = (shape(&value.shape()), shape(&to));
             let text = format!("could not broadcast input array from shape {from} into shape {to}");
+            Complaint::new(Kind::Value, text)
+        }
+        (Fact::Indices(all), _) => {
+            let all: Vec<String> = all.iter().map(|s| shape(s)).collect();
+            let text = format!(
+                "shape mismatch: indexing arrays could not be broadcast together with shapes {} ",
+                all.join(" ")
+            );
+            Complaint::new(Kind::Index, text)
+        }
+        (Fact::Named(to), Some(value)) => {
+            let (from, to) = (shape(&value.shape()), shape(to));
+            let text = format!(
+                "shape mismatch: value array of shape {from} could not be broadcast to indexing result of shape {to}"
+            );
             Complaint::new(Kind::Value, text)
         }
         (Fact::Mask { mask, own, axis }, _) => Complaint::new(

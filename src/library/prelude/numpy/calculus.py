@@ -1,4 +1,4 @@
-"""numpy: differences, gradients, polynomials, interpolation, convolution."""
+"""numpy: differences, gradients, interpolation, convolution."""
 
 import numpy as np
 
@@ -19,8 +19,50 @@ def diff(a, n=1, axis=-1, prepend=None, append=None):
     return np.moveaxis(rows, 0, axis)
 
 
-def ediff1d(ary):
-    return diff(np.asarray(ary).reshape(-1))
+def ediff1d(ary, to_end=None, to_begin=None):
+    steps = diff(np.ravel(ary))
+    ends = [[] if v is None else np.ravel(v) for v in (to_begin, to_end)]
+    return np.concatenate([ends[0], steps, ends[1]]).astype(steps.dtype)
+
+
+def cumulative_sum(x, /, *, axis=None, dtype=None, out=None, include_initial=False):
+    found = np.cumsum(x, axis, dtype)
+    if include_initial:
+        found = np.moveaxis(found, axis or 0, 0)
+        found = np.moveaxis(np.concatenate([0 * found[:1], found]), 0, axis or 0)
+    return np._written(found, out)
+
+
+def cumulative_prod(x, /, *, axis=None, dtype=None, out=None, include_initial=False):
+    found = np.cumprod(x, axis, dtype)
+    if include_initial:
+        found = np.moveaxis(found, axis or 0, 0)
+        found = np.moveaxis(np.concatenate([0 * found[:1] + 1, found]), 0, axis or 0)
+    return np._written(found, out)
+
+
+def unwrap(p, discont=None, axis=-1, *, period=2 * np.pi):
+    p = np.asarray(p) * 1.0
+    steps = diff(p, axis=axis)
+    half = period / 2
+    away = (steps + half) % period - half
+    away = np.where((away == -half) & (steps > 0), half, away)
+    mend = np.where(abs(steps) < (half if discont is None else max(discont, half)), 0, away - steps)
+    rows = np.moveaxis(p.copy(), axis, 0)
+    rows[1:] += np.moveaxis(np.cumsum(mend, axis=axis), axis, 0)
+    return np.moveaxis(rows, 0, axis)
+
+
+def trim_zeros(filt, trim="fb"):
+    kept = np.nonzero(filt)[0]
+    if kept.size == 0:
+        return filt[:0]
+    start = kept[0] if "f" in trim.lower() else 0
+    return filt[int(start):int(kept[-1]) + 1 if "b" in trim.lower() else None]
+
+
+def vecdot(x1, x2, /, *, axis=-1):
+    return np.sum(np.asarray(x1) * np.asarray(x2), axis=axis)
 
 
 def _slope(f, h, order):
@@ -85,88 +127,28 @@ def trapezoid(y, x=None, dx=1.0, axis=-1):
     return np.sum(d * (y[..., 1:] + y[..., :-1]) / 2.0, axis=-1)
 
 
-def vander(x, N=None, increasing=False):
-    x = np.asarray(x)
-    n = x.size if N is None else N
-    powers = [np.ones_like(x)]
-    for _ in range(n - 1):
-        powers.append(powers[-1] * x)
-    return np.stack(powers[:n] if increasing else powers[:n][::-1], axis=1)
-
-
-def polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False):
-    x, y = np.asarray(x) * 1.0, np.asarray(y) * 1.0
-    if deg < 0:
-        raise ValueError("expected deg >= 0")
-    if x.ndim != 1:
-        raise TypeError("expected 1D vector for x")
-    if x.size == 0:
-        raise TypeError("expected non-empty vector for x")
-    if x.shape[0] != y.shape[0]:
-        raise TypeError("expected x and y to have same length")
-    left = vander(x, deg + 1)
-    if w is not None:
-        left, y = left * np.asarray(w)[:, None], (y.T * np.asarray(w)).T
-    scale = np.sqrt((left * left).sum(axis=0))
-    c = np.linalg.lstsq(left / scale, y, x.size * 2.220446049250313e-16 if rcond is None else rcond)[0]
-    return (c.T / scale).T
-
-
-def polyval(p, x):
-    x = np.asarray(x)
-    y = np.zeros_like(x)
-    for c in np.asarray(p):
-        y = y * x + c
-    return y
-
-
-def polyder(p, m=1):
-    p = np.asarray(p)
-    for _ in range(m):
-        p = p[:-1] * np.arange(p.size - 1, 0, -1)
-    return p
-
-
-def polyint(p, m=1, k=0):
-    p = np.asarray(p)
-    for _ in range(m):
-        p = np.concatenate([p / np.arange(p.size, 0, -1), [k]])
-    return p
-
-
-def polyadd(a1, a2):
-    a1, a2 = np.atleast_1d(a1), np.atleast_1d(a2)
-    n = max(a1.size, a2.size)
-    return np.pad(a1, (n - a1.size, 0)) + np.pad(a2, (n - a2.size, 0))
-
-
-def polymul(a1, a2):
-    return convolve(a1, a2)
-
-
-def interp(x, xp, fp, left=None, right=None):
-    xp, fp = np.asarray(xp) * 1.0, np.asarray(fp) * 1.0
+def interp(x, xp, fp, left=None, right=None, period=None):
+    x, xp, fp = np.asarray(x) * 1.0, np.asarray(xp) * 1.0, np.asarray(fp) * 1.0
     if xp.size != fp.size:
         raise ValueError("fp and xp are not of the same length.")
     if xp.size == 0:
         raise ValueError("array of sample points is empty")
-    low = fp[0] if left is None else left
-    high = fp[-1] if right is None else right
-
-    def one(v):
-        if v != v:
-            return v
-        if v < xp[0]:
-            return low
-        if v >= xp[-1]:
-            return fp[-1] if v == xp[-1] else high
-        j = np.searchsorted(xp, v, side="right") - 1
-        return (fp[j + 1] - fp[j]) / (xp[j + 1] - xp[j]) * (v - xp[j]) + fp[j]
-
-    x = np.asarray(x) * 1.0
-    if np.ndim(x) == 0:
-        return np.float64(one(x))
-    return np.array([one(v) for v in x.reshape(-1)]).reshape(x.shape)
+    if period is not None:
+        if period == 0:
+            raise ValueError("period must be a non-zero value")
+        period, left, right = abs(period), None, None
+        x, xp = x % period, xp % period
+        order = np.argsort(xp)
+        xp, fp = xp[order], fp[order]
+        xp = np.concatenate([xp[-1:] - period, xp, xp[:1] + period])
+        fp = np.concatenate([fp[-1:], fp, fp[:1]])
+    found = fp[0] + 0 * x
+    if xp.size > 1:
+        j = np.clip(np.searchsorted(xp, x, side="right") - 1, 0, xp.size - 2)
+        away = x - xp[j]
+        found = np.where(away == 0, fp[j], (fp[j + 1] - fp[j]) / (xp[j + 1] - xp[j]) * away + fp[j])
+    found = np.where(x >= xp[-1], np.where(x == xp[-1], fp[-1], fp[-1] if right is None else right), found)
+    return np.where(x < xp[0], fp[0] if left is None else left, found)[()]
 
 
 def convolve(a, v, mode="full"):

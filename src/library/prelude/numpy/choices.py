@@ -29,33 +29,6 @@ def argwhere(a):
     return np.stack(nonzero(a), axis=1)
 
 
-def unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None):
-    a = np.asarray(ar)
-    if axis is not None:
-        rows = [r.tolist() for r in np.moveaxis(a, axis, 0)]
-        keys = [tuple(np.asarray(r).reshape(-1).tolist()) for r in rows]
-    else:
-        keys = a.reshape(-1).tolist()
-    order = sorted(range(len(keys)), key=lambda i: keys[i])
-    first, inverse, counts = [], [0] * len(keys), []
-    for i in order:
-        if not first or keys[first[-1]] != keys[i]:
-            first.append(i)
-            counts.append(0)
-        counts[-1] += 1
-        inverse[i] = len(first) - 1
-    places = np.array(first, dtype=int)
-    found = [a.reshape(-1)[places] if axis is None else np.take(a, places, axis)]
-    if return_index:
-        found.append(places)
-    if return_inverse:
-        inverse = np.array(inverse, dtype=int)
-        found.append(inverse.reshape(a.shape) if axis is None else inverse)
-    if return_counts:
-        found.append(np.array(counts, dtype=int))
-    return tuple(found) if len(found) > 1 else found[0]
-
-
 def searchsorted(a, v, side="left", sorter=None):
     a = np.asarray(a)
     if sorter is not None:
@@ -97,36 +70,24 @@ def digitize(x, bins, right=False):
     return len(bins) - searchsorted(bins[::-1], x, side=side)
 
 
-def isin(element, test_elements, assume_unique=False, invert=False):
-    element = np.asarray(element)
-    tests = set(np.asarray(test_elements).reshape(-1).tolist())
-    found = np.array([v in tests for v in element.reshape(-1).tolist()], dtype=bool).reshape(element.shape)
-    return (~found if invert else found)[()]
-
-
-def intersect1d(ar1, ar2):
-    first = unique(ar1)
-    return first[isin(first, ar2)]
-
-
-def union1d(ar1, ar2):
-    return unique(np.append(ar1, ar2))
-
-
-def setdiff1d(ar1, ar2):
-    first = unique(ar1)
-    return first[~isin(first, ar2)]
-
-
-def setxor1d(ar1, ar2):
-    return union1d(setdiff1d(ar1, ar2), setdiff1d(ar2, ar1))
-
-
-def take(a, indices, axis=None):
-    a = np.asarray(a)
+def take(a, indices, axis=None, out=None, mode="raise"):
+    a, indices = np.asarray(a), np.asarray(indices)
     if axis is None:
-        return a.reshape(-1)[np.asarray(indices)]
-    return a[(slice(None),) * (axis % a.ndim) + (np.asarray(indices),)]
+        a, axis = a.reshape(-1), 0
+    axis = np._axis(axis, a.ndim)
+    if mode != "raise":
+        indices = _inside(indices, a.shape[axis], mode, "")
+    return np._written(a[(slice(None),) * axis + (indices,)], out)
+
+
+def compress(condition, a, axis=None, out=None):
+    return take(a, nonzero(condition)[0], axis, out)
+
+
+def put(a, ind, v, mode="raise"):
+    ind = np.asarray(ind)
+    ind = ind if mode == "raise" else _inside(ind, a.size, mode, "")
+    a.flat[ind] = np.resize(v, ind.shape)
 
 
 def take_along_axis(arr, indices, axis):
@@ -143,13 +104,33 @@ def put_along_axis(arr, indices, values, axis):
     arr[tuple(places)] = values
 
 
-def choose(a, choices):
-    a = np.asarray(a)
+def _inside(places, n, mode, message):
+    """Indices of a length, by what becomes of those beyond it."""
+    places = np.asarray(places)
+    if mode == "wrap":
+        return places % n
+    if mode == "clip":
+        return np.clip(places, 0, n - 1)
+    if ((places < 0) | (places >= n)).any():
+        raise ValueError(message)
+    return places
+
+
+def choose(a, choices, out=None, mode="raise"):
+    a = _inside(a, len(choices), mode, "invalid entry in choice array")
     made = np.broadcast_arrays(a, *choices)
     found = made[1]
     for i, c in enumerate(made[1:]):
         found = np.where(made[0] == i, c, found)
-    return found
+    return np._written(found, out)
+
+
+def partition(a, kth, axis=-1):
+    return np.sort(a, axis=axis)
+
+
+def argpartition(a, kth, axis=-1):
+    return np.argsort(a, axis=axis)
 
 
 def select(condlist, choicelist, default=0):
@@ -161,32 +142,32 @@ def select(condlist, choicelist, default=0):
     return found
 
 
-def argpartition(a, kth, axis=-1):
-    return np.argsort(a, axis=axis)
-
-
-def partition(a, kth, axis=-1):
-    return np.sort(a, axis=axis)
-
-
 def lexsort(keys):
     keys = [np.asarray(k).tolist() for k in keys]
     return np.array(sorted(range(len(keys[0])), key=lambda i: [k[i] for k in reversed(keys)]), dtype=int)
 
 
-def unravel_index(indices, shape):
+def unravel_index(indices, shape, order="C"):
+    shape = (shape,) if isinstance(shape, int) else tuple(shape)
+    rest, size = np.asarray(indices), np.prod(shape, dtype=int)
+    for k in rest.reshape(-1).tolist():
+        if not 0 <= k < size:
+            raise ValueError(f"index {k} is out of bounds for array with size {size}")
     found = []
-    rest = np.asarray(indices)
-    for n in reversed(shape):
-        found.append(rest % n)
+    for n in shape if order == "F" else reversed(shape):
+        found.append((rest % n)[()])
         rest = rest // n
-    return tuple(v[()] for v in reversed(found))
+    return tuple(found if order == "F" else found[::-1])
 
 
-def ravel_multi_index(multi_index, dims):
+def ravel_multi_index(multi_index, dims, mode="raise", order="C"):
+    dims = (dims,) if isinstance(dims, int) else tuple(dims)
+    modes = (mode,) * len(dims) if isinstance(mode, str) else mode
+    rows = [_inside(i, n, m, "invalid entry in coordinates array") for i, n, m in zip(multi_index, dims, modes)]
+    pairs = list(zip(rows, dims))
     found = 0
-    for i, n in zip(multi_index, dims):
-        found = found * n + np.asarray(i)
+    for i, n in pairs[::-1] if order == "F" else pairs:
+        found = found * n + i
     return found[()]
 
 
@@ -265,23 +246,65 @@ def apply_along_axis(func1d, axis, arr, *args, **kwargs):
     return np.moveaxis(whole, -1, axis) if found[0].ndim else whole
 
 
+def apply_over_axes(func, a, axes):
+    a = np.asarray(a)
+    for axis in axes if isinstance(axes, (tuple, list)) else [axes]:
+        found = func(a, axis)
+        a = found if found.ndim == a.ndim else np.expand_dims(found, axis)
+    return a
+
+
 class vectorize:
-    def __init__(self, pyfunc, otypes=None, doc=None, excluded=None, cache=False, signature=None):
+    __module__ = "numpy"
+
+    def __init__(self, pyfunc=None, otypes=None, doc=None, excluded=None, cache=False, signature=None):
+        self.otypes, self.excluded, self.signature = otypes, set(excluded or ()), signature
+        self._doc = doc
+        self._take(pyfunc)
+
+    def _take(self, pyfunc):
         self.pyfunc = pyfunc
-        self.otypes = otypes
         self.__name__ = getattr(pyfunc, "__name__", "vectorize")
-        self.__doc__ = doc or getattr(pyfunc, "__doc__", None)
+        self.__doc__ = self._doc or getattr(pyfunc, "__doc__", None)
 
     def __call__(self, *args, **kwargs):
-        made = np.broadcast_arrays(*[np.asarray(a) for a in args])
+        if self.pyfunc is None:
+            # The options came first: @np.vectorize(otypes=[float]).
+            self._take(args[0])
+            return self
+        if self.signature is not None:
+            return self._by_cores(args)
+        named = [n for n in kwargs if n not in self.excluded]
+        places = [i for i in range(len(args)) if i not in self.excluded]
+        made = np.broadcast_arrays(*[args[i] for i in places], *[kwargs[n] for n in named])
         if made[0].size == 0 and self.otypes is None:
             raise ValueError("cannot call `vectorize` on size 0 inputs unless `otypes` is set")
-        results = [self.pyfunc(*row, **kwargs) for row in zip(*[m.reshape(-1) for m in made])]
+        results = []
+        given = list(args)
+        for row in zip(*[m.reshape(-1) for m in made]):
+            for i, v in zip(places, row):
+                given[i] = v
+            kwargs.update(zip(named, row[len(places):]))
+            results.append(self.pyfunc(*given, **kwargs))
         several = bool(results) and isinstance(results[0], tuple)
         columns = list(zip(*results)) if several else [results]
         types = self.otypes or [np.asarray(c[0]).dtype for c in columns]
         whole = tuple(np.array(c).astype(t).reshape(made[0].shape) for c, t in zip(columns, types))
         return whole if several else whole[0]
+
+    def _by_cores(self, args):
+        """Of a signature: the function takes the last dimensions whole."""
+        taken, given = self.signature.replace(" ", "").split("->")
+        ranks = [len([n for n in part.split(",") if n]) for part in taken[1:-1].split("),(")]
+        if len(ranks) != len(args):
+            raise TypeError(f"wrong number of positional arguments: expected {len(ranks)}, got {len(args)}")
+        made = [np.asarray(a) for a in args]
+        whole = np.broadcast_shapes(*[a.shape[:a.ndim - r] for a, r in zip(made, ranks)])
+        made = [np.broadcast_to(a, whole + a.shape[a.ndim - r:]) for a, r in zip(made, ranks)]
+        results = [self.pyfunc(*[a[p] for a in made]) for p in ndindex(whole)]
+        columns = list(zip(*results)) if "),(" in given else [results]
+        found = tuple(np.stack([np.asarray(v) for v in c]).reshape(whole + np.shape(c[0])) for c in columns)
+        return found if "),(" in given else found[0]
 
 
 def frompyfunc(func, nin, nout):
@@ -297,7 +320,12 @@ def modf(x):
 
 
 def array_equiv(a1, a2):
-    return bool(np.all(np.asarray(a1) == np.asarray(a2)))
+    a1, a2 = np.asarray(a1), np.asarray(a2)
+    try:
+        a1, a2 = np.broadcast_arrays(a1, a2)
+    except ValueError:
+        return False
+    return bool(np.all(a1 == a2))
 
 
 def may_share_memory(a, b):

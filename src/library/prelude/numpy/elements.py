@@ -23,11 +23,6 @@ def piecewise(x, condlist, funclist, *args, **kw):
     return y
 
 
-def heaviside(x1, x2):
-    x1, x2 = np.asarray(x1), np.asarray(x2)
-    return np.where(x1 != x1, x1, np.where(x1 == 0, x2, (x1 > 0) * 1.0))[()]
-
-
 def array_equal(a1, a2, equal_nan=False):
     """Returns whether shapes and elements are equal."""
     try:
@@ -49,13 +44,6 @@ def resize(a, new_shape):
     if flat.size == 0 or count == 0:
         return np.zeros(shape, dtype=flat.dtype)
     return np.concatenate([flat] * (-(-count // flat.size)))[:count].reshape(shape)
-
-
-def poly(seq_of_zeros):
-    found = np.array([1.0])
-    for zero in seq_of_zeros:
-        found = np.convolve(found, np.array([1.0, -zero]))
-    return found
 
 
 def place(arr, mask, vals):

@@ -1,9 +1,9 @@
-"""numpy.linalg: least squares, eigenvalues of any square matrix, and the SVD under NumPy's names."""
+"""numpy.linalg: least squares, real eigenvalues of any square matrix, and the SVD under NumPy's names."""
 
-import collections
+import math
 import numpy as np
 
-EigResult = collections.namedtuple("EigResult", ["eigenvalues", "eigenvectors"])
+_EPS = 2.220446049250313e-16
 
 
 def svd(a, full_matrices=True, compute_uv=True, hermitian=False):
@@ -45,17 +45,169 @@ def lstsq(a, b, rcond=None):
     return x, rest, np.int32(rank), s
 
 
-def _symmetric(a):
-    return bool((a == a.T).all())
+def matrix_rank(A, tol=None, hermitian=False, *, rtol=None):
+    if tol is not None and rtol is not None:
+        raise ValueError("`tol` and `rtol` can't be both set.")
+    A = np.asarray(A)
+    if A.ndim < 2:
+        return int(not np.all(A == 0))
+    s = abs(np.linalg.eigvalsh(A)) if hermitian else svd(A, compute_uv=False)
+    if tol is None:
+        rtol = max(A.shape[-2:]) * np.finfo(s.dtype).eps if rtol is None else np.asarray(rtol)[..., None]
+        tol = np.max(s, axis=-1, keepdims=True) * rtol
+    else:
+        tol = np.asarray(tol)[..., None]
+    return np.count_nonzero(s > tol, axis=-1)
 
 
 def eigvals(a):
-    return eig(a)[0]
-
-
-def eig(a):
     a = np.asarray(a) * 1.0
-    if a.ndim < 2 or a.shape[-1] != a.shape[-2]:
+    if a.ndim < 2:
+        raise np.linalg.LinAlgError(f"{a.ndim}-dimensional array given. Array must be at least two-dimensional")
+    if a.shape[-1] != a.shape[-2]:
         raise np.linalg.LinAlgError("Last 2 dimensions of the array must be square")
-    values, vectors = np.linalg._eig(a)
-    return EigResult(values, vectors)
+    if not np.isfinite(a).all():
+        raise np.linalg.LinAlgError("Array must not contain infs or NaNs")
+    found = [_real_eigenvalues(_hessenberg(_balanced(m)).tolist()) for m in a.reshape((-1,) + a.shape[-2:])]
+    if None in found:
+        raise NotImplementedError("complex numbers are not supported: arrays hold floats, integers and bools")
+    return np.array(found).reshape(a.shape[:-1]).astype(a.dtype)
+
+
+def _balanced(a):
+    """Eigenvalues that can be read off at the ends; between them rows and columns of about one size."""
+    a, first, last, more = a.copy(), 0, len(a) - 1, True
+
+    def exchange(i, j):
+        order = list(range(len(a)))
+        order[i], order[j] = j, i
+        a[...] = a[order][:, order]
+    while more and last > 0:
+        more = False
+        for i in range(last, -1, -1):
+            if last > 0 and i <= last and not np.any(np.delete(a[i, :last + 1], i)):
+                exchange(i, last)
+                more, last = True, last - 1
+    more = True
+    while more and first < last:
+        more = False
+        for j in range(first, last + 1):
+            if first < last and not np.any(np.delete(a[first:last + 1, j], j - first)):
+                exchange(j, first)
+                more, first = True, first + 1
+    more = True
+    while more:
+        more = False
+        for i in range(first, last + 1):
+            c, r = math.sqrt(np.sum(a[first:last + 1, i] ** 2)), math.sqrt(np.sum(a[i, first:last + 1] ** 2))
+            if c == 0 or r == 0:
+                continue
+            before, f = c + r, 1.0
+            while c < r / 2:
+                f, c, r = f * 2, c * 2, r / 2
+            while c / 2 >= r:
+                f, c, r = f / 2, c / 2, r * 2
+            if c + r < 0.95 * before:
+                more = True
+                a[i] /= f
+                a[:, i] *= f
+    return a
+
+
+def _hessenberg(a):
+    """Zero below the subdiagonal, by reflections."""
+    for k in range(len(a) - 2):
+        v = a[k + 1:, k].copy()
+        if not np.any(v[1:]):
+            continue
+        v[0] += math.copysign(math.sqrt(np.sum(v * v)), v[0])
+        v /= math.sqrt(np.sum(v * v))
+        a[k + 1:] -= 2 * np.outer(v, v @ a[k + 1:])
+        a[:, k + 1:] -= 2 * np.outer(a[:, k + 1:] @ v, v)
+    return a
+
+
+def _real_eigenvalues(a):
+    """The eigenvalues of rows that are zero below the subdiagonal, by QR steps with two shifts; None: not all are real."""
+    n = len(a)
+    found, shift, last, steps = [0.0] * n, 0.0, n - 1, 0
+    while last >= 0:
+        low = last
+        while low > 0:
+            size = abs(a[low - 1][low - 1]) + abs(a[low][low])
+            if abs(a[low][low - 1]) <= _EPS * size:
+                a[low][low - 1] = 0.0
+                break
+            low -= 1
+        x = a[last][last]
+        if low == last:
+            found[last], last, steps = x + shift, last - 1, 0
+            continue
+        y, w = a[last - 1][last - 1], a[last][last - 1] * a[last - 1][last]
+        if low == last - 1:
+            p = (y - x) / 2
+            if p * p + w < 0:
+                return None
+            z = p + math.copysign(math.sqrt(p * p + w), p)
+            found[last - 1] = x + shift + z
+            found[last] = x + shift - w / z if z else found[last - 1]
+            last, steps = last - 2, 0
+            continue
+        p = (y - x) / 2
+        if p * p + w >= 0:
+            # Both shifts are the eigenvalue of the last four that lies nearer to the last.
+            root = math.sqrt(p * p + w)
+            s, t = x + p + root, x + p - root
+            x = y = s if abs(s - x) <= abs(t - x) else t
+            w = 0.0
+        steps += 1
+        if steps > 60:
+            return None
+        if steps % 10 == 0:
+            x = a[last][last]
+            shift += x
+            for i in range(last + 1):
+                a[i][i] -= x
+            size = abs(a[last][last - 1]) + abs(a[last - 1][last - 2])
+            x = y = 0.75 * size
+            w = -0.4375 * size * size
+        _two_shifts(a, low, last, x, y, w)
+    return found
+
+
+def _two_shifts(a, low, last, x, y, w):
+    """One QR step."""
+    for m in range(last - 2, low - 1, -1):
+        z = a[m][m]
+        p = ((x - z) * (y - z) - w) / a[m + 1][m] + a[m][m + 1]
+        q, r = a[m + 1][m + 1] - z - (x - z) - (y - z), a[m + 2][m + 1]
+        size = abs(p) + abs(q) + abs(r)
+        p, q, r = p / size, q / size, r / size
+        if m == low or abs(a[m][m - 1]) * (abs(q) + abs(r)) <= _EPS * abs(p) * (abs(a[m - 1][m - 1]) + abs(z) + abs(a[m + 1][m + 1])):
+            break
+    for k in range(m, last):
+        if k > m:
+            p, q, r = a[k][k - 1], a[k + 1][k - 1], a[k + 2][k - 1] if k < last - 1 else 0.0
+        s = math.copysign(math.sqrt(p * p + q * q + r * r), p)
+        if s == 0:
+            continue
+        if k > m:
+            a[k][k - 1], a[k + 1][k - 1] = -s, 0.0
+            if k < last - 1:
+                a[k + 2][k - 1] = 0.0
+        elif low != m:
+            a[k][k - 1] = -a[k][k - 1]
+        p += s
+        x, y, z, q, r = p / s, q / s, r / s, q / p, r / p
+        for j in range(k, last + 1):
+            t = a[k][j] + q * a[k + 1][j] + (r * a[k + 2][j] if k < last - 1 else 0.0)
+            a[k][j] -= t * x
+            a[k + 1][j] -= t * y
+            if k < last - 1:
+                a[k + 2][j] -= t * z
+        for i in range(low, min(last, k + 3) + 1):
+            t = x * a[i][k] + y * a[i][k + 1] + (z * a[i][k + 2] if k < last - 1 else 0.0)
+            a[i][k] -= t
+            a[i][k + 1] -= t * q
+            if k < last - 1:
+                a[i][k + 2] -= t * r

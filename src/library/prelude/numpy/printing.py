@@ -36,5 +36,6 @@ def array_str(a, max_line_width=None, precision=None, suppress_small=None):
 
 
 def array_repr(arr, max_line_width=None, precision=None, suppress_small=None):
-    with printoptions(**({} if precision is None else {"precision": precision})):
+    options = {"linewidth": max_line_width, "precision": precision, "suppress": suppress_small}
+    with printoptions(**{name: v for name, v in options.items() if v is not None}):
         return repr(np.asarray(arr))

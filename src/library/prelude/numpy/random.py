@@ -381,6 +381,7 @@ class PCG64:
 
 class Generator(_Draws):
     """Numbers of PCG64, as np.random.default_rng gives them."""
+    __module__ = "numpy.random._generator"
 
     _named = "integers"
     _masked = False

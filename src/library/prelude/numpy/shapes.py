@@ -23,17 +23,19 @@ def concatenate(arrays, axis=0, out=None, dtype=None):
                 "all the input arrays must have same number of dimensions, but the array at index 0 has "
                 f"{first.ndim} dimension(s) and the array at index {i} has {a.ndim} dimension(s)"
             )
-    if not -first.ndim <= axis < first.ndim:
-        raise np.exceptions.AxisError(axis, first.ndim)
+    axis = _axis(axis, first.ndim)
     for i, a in enumerate(made):
         for d in range(first.ndim):
-            if d != axis % first.ndim and a.shape[d] != first.shape[d]:
+            if d != axis and a.shape[d] != first.shape[d]:
                 raise ValueError(
                     "all the input array dimensions except for the concatenation axis must match exactly, but along "
                     f"dimension {d}, the array at index 0 has size {first.shape[d]} and the array at index {i} has size {a.shape[d]}"
                 )
     whole = np._concatenate(made, axis)
-    return whole if dtype is None else whole.astype(dtype)
+    if dtype is None and any(a.size == 0 for a in made) and whole.dtype.kind in "biuf":
+        # An empty array has its type too.
+        dtype = np.result_type(*made)
+    return np._written(whole if dtype is None else whole.astype(dtype), out)
 
 
 def stack(arrays, axis=0, out=None, dtype=None):
@@ -41,7 +43,14 @@ def stack(arrays, axis=0, out=None, dtype=None):
     if any(a.shape != made[0].shape for a in made):
         raise ValueError("all input arrays must have the same shape")
     whole = np._stack(made, axis)
-    return whole if dtype is None else whole.astype(dtype)
+    return np._written(whole if dtype is None else whole.astype(dtype), out)
+
+
+concat = concatenate
+
+
+def unstack(x, /, *, axis=0):
+    return tuple(moveaxis(x, axis, 0))
 
 
 def vstack(tup, dtype=None):
@@ -76,6 +85,21 @@ def append(arr, values, axis=None):
     return concatenate([arr, values], axis)
 
 
+def _axis(axis, ndim, of=None):
+    """An axis counted from the front."""
+    if not -ndim <= axis < ndim:
+        raise np.exceptions.AxisError(f"{of + ': ' if of else ''}axis {axis} is out of bounds for array of dimension {ndim}")
+    return axis % ndim
+
+
+def _axes(axis, ndim, of=None):
+    """One axis or several, counted from the front."""
+    axes = [_axis(k, ndim, of) for k in (axis if isinstance(axis, (tuple, list)) else [axis])]
+    if len(set(axes)) < len(axes):
+        raise ValueError(f"repeated axis in `{of}` argument" if of else "repeated axis")
+    return axes
+
+
 def _taken(a, axis, places):
     return a[(slice(None),) * axis + (places,)]
 
@@ -84,34 +108,32 @@ def insert(arr, obj, values, axis=None):
     a = np.asarray(arr)
     if axis is None:
         a, axis = a.reshape(-1), 0
-    axis %= a.ndim
+    axis = _axis(axis, a.ndim)
     n = a.shape[axis]
-    places = [obj] if np.ndim(obj) == 0 else list(obj)
+    places = np.arange(n)[obj] if isinstance(obj, slice) else np.asarray(obj)
+    places = np.nonzero(places)[0] if places.dtype == bool else places.astype(int)
+    for k in places.reshape(-1).tolist():
+        if not -n <= k <= n:
+            raise IndexError(f"index {k} is out of bounds for axis {axis} with size {n}")
     values = np.asarray(values).astype(a.dtype)
-    one = list(a.shape)
-    one[axis] = len(places)
-    if np.ndim(obj) == 0 and values.ndim == a.ndim:
-        one[axis] = values.shape[axis]
-        places = places * values.shape[axis]
-    if np.ndim(obj) == 0 and values.ndim == a.ndim - 1:
-        values = np.expand_dims(values, axis)
-    values = np.broadcast_to(values, one)
-    order = sorted(range(len(places)), key=lambda k: places[k] % (n + 1) if places[k] < 0 else places[k])
-    pieces, done = [], 0
-    for k in order:
-        at = places[k] + n if places[k] < 0 else places[k]
-        if not 0 <= at <= n:
-            raise IndexError(f"index {places[k]} is out of bounds for axis {axis} with size {n}")
-        pieces += [_taken(a, axis, slice(done, at)), _taken(values, axis, slice(k, k + 1))]
-        done = at
-    return concatenate(pieces + [_taken(a, axis, slice(done, n))], axis)
+    values = values.reshape((1,) * (a.ndim - values.ndim) + values.shape)
+    if places.ndim == 0:
+        values = np.moveaxis(values, 0, axis)
+    places = np.where(places < 0, places + n, places).reshape(-1)
+    if places.size == 1:
+        # All of them go to that place.
+        places = places + np.zeros(values.shape[axis], dtype=int)
+    more = places.size
+    values = np.broadcast_to(values, a.shape[:axis] + (more,) + a.shape[axis + 1:])
+    order = np.argsort(np.append(np.arange(n) + 0.5, places))
+    return _taken(concatenate([a, values], axis), axis, order)
 
 
 def delete(arr, obj, axis=None):
     a = np.asarray(arr)
     if axis is None:
         a, axis = a.reshape(-1), 0
-    axis %= a.ndim
+    axis = _axis(axis, a.ndim)
     n = a.shape[axis]
     if isinstance(obj, slice):
         gone = set(range(n)[obj])
@@ -161,6 +183,12 @@ def vsplit(ary, indices_or_sections):
     return split(ary, indices_or_sections, 0)
 
 
+def dsplit(ary, indices_or_sections):
+    if np.ndim(ary) < 3:
+        raise ValueError("dsplit only works on arrays of 3 or more dimensions")
+    return split(ary, indices_or_sections, 2)
+
+
 def atleast_1d(*arys):
     made = [np.asarray(a) for a in arys]
     made = [a.reshape(1) if a.ndim == 0 else a for a in made]
@@ -173,15 +201,15 @@ def atleast_2d(*arys):
     return made[0] if len(made) == 1 else tuple(made)
 
 
-def atleast_3d(a):
-    a = np.asarray(a)
-    if a.ndim < 2:
-        return a.reshape(1, -1, 1)
-    return np.expand_dims(a, 2) if a.ndim == 2 else a
+def atleast_3d(*arys):
+    made = [np.asarray(a) for a in arys]
+    made = [a.reshape(1, -1, 1) if a.ndim < 2 else a.reshape(a.shape + (1,)) if a.ndim == 2 else a for a in made]
+    return made[0] if len(made) == 1 else tuple(made)
 
 
 def swapaxes(a, axis1, axis2):
     a = np.asarray(a)
+    axis1, axis2 = _axis(axis1, a.ndim, "axis1"), _axis(axis2, a.ndim, "axis2")
     order = list(range(a.ndim))
     order[axis1], order[axis2] = order[axis2], order[axis1]
     return a.transpose(order)
@@ -189,8 +217,9 @@ def swapaxes(a, axis1, axis2):
 
 def moveaxis(a, source, destination):
     a = np.asarray(a)
-    source = [s % a.ndim for s in (source if isinstance(source, (tuple, list)) else [source])]
-    destination = [d % a.ndim for d in (destination if isinstance(destination, (tuple, list)) else [destination])]
+    source, destination = _axes(source, a.ndim, "source"), _axes(destination, a.ndim, "destination")
+    if len(source) != len(destination):
+        raise ValueError("`source` and `destination` arguments must have the same number of elements")
     order = [n for n in range(a.ndim) if n not in source]
     for d, s in sorted(zip(destination, source)):
         order.insert(d, s)
@@ -200,6 +229,20 @@ def moveaxis(a, source, destination):
 def transpose(a, axes=None):
     a = np.asarray(a)
     return a.transpose() if axes is None else a.transpose(axes)
+
+
+permute_dims = transpose
+
+
+def matrix_transpose(x, /):
+    return swapaxes(x, -1, -2)
+
+
+def rollaxis(a, axis, start=0):
+    a = np.asarray(a)
+    axis = _axis(axis, a.ndim)
+    start = start + a.ndim if start < 0 else start
+    return moveaxis(a, axis, start - (axis < start))
 
 
 def broadcast_shapes(*shapes):
@@ -239,11 +282,7 @@ def broadcast_arrays(*args):
 
 def flip(m, axis=None):
     m = np.asarray(m)
-    axes = range(m.ndim) if axis is None else axis if isinstance(axis, (tuple, list)) else [axis]
-    for a in axes:
-        if not -m.ndim <= a < m.ndim:
-            raise np.exceptions.AxisError(a, m.ndim)
-    axes = [a % m.ndim for a in axes]
+    axes = range(m.ndim) if axis is None else _axes(axis, m.ndim)
     return m[tuple(slice(None, None, -1) if i in axes else slice(None) for i in range(m.ndim))]
 
 
@@ -271,32 +310,6 @@ def roll(a, shift, axis=None):
     for s, x in zip(shifts.reshape(-1).tolist(), axes.reshape(-1).tolist()):
         n = a.shape[x]
         a = _taken(a, x % a.ndim, np.array([(i - s) % n for i in range(n)], dtype=int))
-    return a
-
-
-def pad(array, pad_width, mode="constant", constant_values=0):
-    a = np.asarray(array)
-    width = np.broadcast_to(pad_width, (a.ndim, 2)).tolist()
-    values = np.broadcast_to(constant_values, (a.ndim, 2)).tolist()
-    for axis, ((before, after), (left, right)) in enumerate(zip(width, values)):
-        n = a.shape[axis]
-        if mode == "constant":
-            def piece(count, value):
-                shape = [count if i == axis else m for i, m in enumerate(a.shape)]
-                return np.full(shape, value, dtype=a.dtype)
-            a = concatenate([piece(before, left), a, piece(after, right)], axis)
-            continue
-        if mode == "edge":
-            places = [min(max(i, 0), n - 1) for i in range(-before, n + after)]
-        elif mode == "reflect":
-            places = [n - 1 - abs(i % (2 * n - 2 or 1) - (n - 1)) for i in range(-before, n + after)]
-        elif mode == "symmetric":
-            places = [j if j < n else 2 * n - 1 - j for j in [i % (2 * n) for i in range(-before, n + after)]]
-        elif mode == "wrap":
-            places = [i % n for i in range(-before, n + after)]
-        else:
-            raise ValueError(f"mode '{mode}' is not supported")
-        a = _taken(a, axis, np.array(places, dtype=int))
     return a
 
 
@@ -340,26 +353,17 @@ def meshgrid(*xi, indexing="xy", sparse=False, copy=True):
     return tuple(grids) if sparse else tuple(np.copy(g) for g in broadcast_arrays(*grids))
 
 
-def indices(dimensions, dtype=int):
-    grids = meshgrid(*[np.arange(n) for n in dimensions], indexing="ij")
-    return stack(grids).astype(dtype)
+def indices(dimensions, dtype=int, sparse=False):
+    grids = meshgrid(*[np.arange(n, dtype=dtype) for n in dimensions], indexing="ij", sparse=sparse)
+    return grids if sparse else stack(grids)
 
 
 def ix_(*args):
-    return tuple(np.asarray(a).reshape([-1 if d == i else 1 for d in range(len(args))]) for i, a in enumerate(args))
-
-
-def logspace(start, stop, num=50, endpoint=True, base=10.0):
-    return np.power(base, np.linspace(start, stop, num, endpoint=endpoint))
-
-
-def geomspace(start, stop, num=50, endpoint=True):
-    whole = logspace(np.log10(start), np.log10(stop), num, endpoint)
-    if num > 0:
-        whole[0] = start
-        if num > 1 and endpoint:
-            whole[-1] = stop
-    return whole
+    made = [np.asarray(a, dtype=int if np.size(a) == 0 else None) for a in args]
+    if any(a.ndim != 1 for a in made):
+        raise ValueError("Cross index must be 1 dimensional")
+    made = [np.nonzero(a)[0] if a.dtype == bool else a for a in made]
+    return tuple(a.reshape([-1 if d == i else 1 for d in range(len(args))]) for i, a in enumerate(made))
 
 
 def fromfunction(function, shape, dtype=float):

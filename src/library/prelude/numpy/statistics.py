@@ -3,25 +3,43 @@
 import numpy as np
 
 
-def ptp(a, axis=None, keepdims=False):
-    return np.max(a, axis=axis, keepdims=keepdims) - np.min(a, axis=axis, keepdims=keepdims)
+def ptp(a, axis=None, out=None, keepdims=False):
+    return _written(np.max(a, axis=axis, keepdims=keepdims) - np.min(a, axis=axis, keepdims=keepdims), out)
 
 
-def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, correction=None):
-    a = np.asarray(a)
+def _written(found, out):
+    """What a function found, in `out` where there is one."""
+    if out is None:
+        return found
+    out[...] = found
+    return out
+
+
+def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, correction=None):
+    a = np.asarray(a, dtype=dtype)
     if a.dtype.kind != "f":
         a = a.astype(float)
+    if where is not True:
+        return _written(_var_where(a, axis, ddof if correction is None else correction, keepdims, where, mean), out)
     axes = range(a.ndim) if axis is None else axis if isinstance(axis, tuple) else (axis,)
     n = 1
     for k in axes:
         n *= np.size(a, k)
-    away = a - np.sum(a, axis=axis, keepdims=True) / n
+    away = a - (np.sum(a, axis=axis, keepdims=True) / n if mean is None else mean)
     count = n - (ddof if correction is None else correction)
-    return (np.sum(away * away, axis=axis, keepdims=keepdims) / (count if count > 0 else np.float64(0)))[()]
+    return _written((np.sum(away * away, axis=axis, keepdims=keepdims) / (count if count > 0 else np.float64(0)))[()], out)
 
 
-def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, correction=None):
-    return np.sqrt(var(a, axis, dtype, out, ddof, keepdims, correction))
+def _var_where(a, axis, ddof, keepdims, where, mean):
+    where = np.broadcast_to(where, a.shape)
+    if mean is None:
+        mean = np.sum(np.where(where, a, 0), axis=axis, keepdims=True) / np.sum(where, axis=axis, keepdims=True)
+    away = np.where(where, a - mean, 0)
+    return np.sum(away * away, axis=axis, keepdims=keepdims) / np.maximum(np.sum(where, axis=axis, keepdims=keepdims) - ddof, 0)
+
+
+def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, correction=None):
+    return _written(np.sqrt(var(a, axis, dtype, None, ddof, keepdims, where=where, mean=mean, correction=correction)), out)
 
 
 def _place(n, q, method):
@@ -53,10 +71,26 @@ def _at(rows, q, method):
     return _between(rows[low], rows[high], t)
 
 
-def quantile(a, q, axis=None, method="linear", keepdims=False):
+def _rows(a, axis):
+    """The elements along some axes in order, in front of the other axes."""
+    if axis is None or a.ndim == 0:
+        return np.sort(a.reshape(-1))
+    axes = np._axes(axis, a.ndim)
+    rest = [k for k in range(a.ndim) if k not in axes]
+    along = np.prod([a.shape[k] for k in axes], dtype=int)
+    return np.sort(a.transpose(axes + rest).reshape([along] + [a.shape[k] for k in rest]), axis=0)
+
+
+def _kept(found, a, axis, front=()):
+    """What was found along axes, which stay with a length of one."""
+    axes = range(a.ndim) if axis is None else np._axes(axis, a.ndim)
+    return np.asarray(found).reshape(list(front) + [1 if k in axes else n for k, n in enumerate(a.shape)])
+
+
+def quantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
     a = np.asarray(a)
     q = np.asarray(q, dtype=float)
-    rows = np.sort(a.reshape(-1) if axis is None else np.moveaxis(a, axis, 0), axis=0)
+    rows = _rows(a, axis)
     if rows.dtype.kind == "f" and np.isnan(rows).any():
         found = np.full(q.shape + rows.shape[1:], np.nan)
     elif q.ndim == 0:
@@ -64,31 +98,26 @@ def quantile(a, q, axis=None, method="linear", keepdims=False):
     else:
         found = np.stack([_at(rows, one, method) for one in q.reshape(-1).tolist()])
         found = found.reshape(q.shape + rows.shape[1:])
-    if keepdims:
-        whole = [1] * a.ndim if axis is None else [1 if i == axis % a.ndim else n for i, n in enumerate(a.shape)]
-        found = np.asarray(found).reshape(list(q.shape) + whole)
-    return found
+    return _written(_kept(found, a, axis, q.shape) if keepdims else found, out)
 
 
-def percentile(a, q, axis=None, method="linear", keepdims=False):
+def percentile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
     q = np.asarray(q, dtype=float) / 100
     if not np.all((q >= 0) & (q <= 1)):
         raise ValueError("Percentiles must be in the range [0, 100]")
-    return quantile(a, q, axis, method, keepdims)
+    return quantile(a, q, axis, out, overwrite_input, method, keepdims)
 
 
-def median(a, axis=None, keepdims=False):
+def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     a = np.asarray(a)
-    rows = np.sort(a.reshape(-1) if axis is None else np.moveaxis(a, axis, 0), axis=0)
+    rows = _rows(a, axis)
     n = rows.shape[0]
     if n == 0:
         return np.float64(np.nan)
     found = np.mean(rows[n // 2 - (n % 2 == 0):n // 2 + 1], axis=0)
     if a.dtype.kind == "f" and np.isnan(a).any():
         found = np.where(np.isnan(np.sum(rows, axis=0)), np.nan, found)[()]
-    if keepdims:
-        found = np.asarray(found).reshape([1 if axis is None or i == axis % a.ndim else n for i, n in enumerate(a.shape)])
-    return found
+    return _written(_kept(found, a, axis) if keepdims else found, out)
 
 
 def average(a, axis=None, weights=None, returned=False, keepdims=False):
@@ -101,14 +130,16 @@ def average(a, axis=None, weights=None, returned=False, keepdims=False):
         if w.shape != a.shape:
             if axis is None:
                 raise TypeError("Axis must be specified when shapes of a and weights differ.")
-            if w.shape != (a.shape[axis],):
+            axes = np._axes(axis, a.ndim)
+            if w.shape != tuple(a.shape[k] for k in axes):
                 raise ValueError("Shape of weights must be consistent with shape of a along specified axis.")
-            w = np.moveaxis(np.broadcast_to(w, [n for i, n in enumerate(a.shape) if i != axis % a.ndim] + [w.size]), -1, axis)
+            w = w.transpose(np.argsort(axes).tolist()).reshape([n if k in axes else 1 for k, n in enumerate(a.shape)])
+            w = np.broadcast_to(w, a.shape)
         total = np.sum(w * 1.0, axis=axis, keepdims=keepdims)
         if np.any(total == 0.0):
             raise ZeroDivisionError("Weights sum to zero, can't be normalized")
         found = np.sum(a * w * 1.0, axis=axis, keepdims=keepdims) / total
-    return (found, total) if returned else found
+    return (found, np.broadcast_to(total, np.shape(found)).copy()[()]) if returned else found
 
 
 def histogram(a, bins=10, range=None, density=None, weights=None):
@@ -211,6 +242,34 @@ def nanargmax(a, axis=None):
 
 def nanargmin(a, axis=None):
     return np.argmin(_without_nan(a, np.inf), axis=axis)
+
+
+def nancumsum(a, axis=None, dtype=None, out=None):
+    return np.cumsum(_without_nan(a, 0), axis, dtype, out)
+
+
+def nancumprod(a, axis=None, dtype=None, out=None):
+    return np.cumprod(_without_nan(a, 1), axis, dtype, out)
+
+
+def nanquantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
+    a, q = np.asarray(a), np.asarray(q, dtype=float)
+    rows = _rows(a, axis)
+    whole = rows.reshape(rows.shape[0], -1).T
+
+    def one(row):
+        row = row[~np.isnan(row)]
+        return quantile(row, q, method=method) if row.size else np.full(q.shape, np.nan)
+    found = np.moveaxis(np.array([one(row) for row in whole]).reshape(rows.shape[1:] + q.shape), list(range(rows.ndim - 1)), list(range(q.ndim, q.ndim + rows.ndim - 1)))
+    return np._written(_kept(found, a, axis, q.shape) if keepdims else found[()], out)
+
+
+def nanpercentile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
+    return nanquantile(a, np.asarray(q, dtype=float) / 100, axis, out, overwrite_input, method, keepdims)
+
+
+def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
+    return nanquantile(a, 0.5, axis, out, overwrite_input, keepdims=keepdims)
 
 
 def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):

@@ -7,6 +7,49 @@ _WHOLE = {"add": np.sum, "multiply": np.prod, "maximum": np.max, "minimum": np.m
 _RUNNING = {"add": np.cumsum, "multiply": np.cumprod}
 
 
+class _Ufunc:
+    """A function of the pages that goes from element to element, with the methods and keywords of NumPy's."""
+    __module__ = "numpy"
+    __qualname__ = "ufunc"
+
+    def __init__(self, function, nin):
+        self._function, self.nin, self.nout = function, nin, 1
+        self.__name__ = function.__name__
+
+    def __repr__(self):
+        return f"<ufunc '{self.__name__}'>"
+
+    def __call__(self, *args, out=None, where=True, dtype=None, casting="same_kind"):
+        if not self.nin <= len(args) <= self.nin + 1:
+            raise TypeError(f"{self.__name__}() takes from {self.nin} to {self.nin + 1} positional arguments but {len(args)} were given")
+        out = args[self.nin] if len(args) > self.nin else out[0] if isinstance(out, tuple) else out
+        found = self._function(*args[:self.nin])
+        if dtype is not None:
+            found = np.asarray(found).astype(dtype)[()]
+        if where is not True:
+            found = np.where(where, found, 0 if out is None else out)
+        return np._written(found, out)
+
+    def reduce(self, *args, **more):
+        return _ufunc_reduce(self, *args, **more)
+
+    def accumulate(self, *args, **more):
+        return _ufunc_accumulate(self, *args, **more)
+
+    def reduceat(self, *args, **more):
+        return _ufunc_reduceat(self, *args, **more)
+
+    def outer(self, A, B):
+        return _ufunc_outer(self, A, B)
+
+    def at(self, a, indices, b=None):
+        return _ufunc_at(self, a, indices, b)
+
+
+def _ufunc(nin):
+    return lambda function: _Ufunc(function, nin)
+
+
 def _ufunc_reduce(f, array, axis=0, dtype=None, out=None, keepdims=False, initial=None, where=True):
     a = np.asarray(array, dtype=dtype)
     whole = _WHOLE.get(f.__name__)
