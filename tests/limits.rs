@@ -153,7 +153,7 @@ fn lists_that_hold_themselves_or_share_their_rows_have_an_end() {
     prints(program, "49\n6\n");
     prints("a = torch.tensor([1., 2.])\nprint(sum([a, a]))\n", "tensor([2., 4.])\n");
     fails(&["--time-limit", "1"], "torch.poisson(torch.tensor(float('nan')))\n", &["Poisson rate"]);
-    fails(&[], "l = [1]\nl.append(l)\nnp.asinh(torch.zeros(2), l)\n", &["asinh"]);
+    fails(&[], "l = [1]\nl.append(l)\nnp.asinh(torch.zeros(2), l)\n", &["ArrayType"]);
     let program = "x = torch.ones(3, requires_grad=True); y = x**2\nx.data = torch.ones(5)\ngradcheck(y, x)\n";
     fails(&[], program, &["attempting to assign a gradient of size"]);
     for row in ["[]", "[1.]"] {

@@ -194,9 +194,19 @@ pub(crate) fn why_no_gradient(m: &mut Machine, name: &str, object: &Value) -> Ve
     }
     if let Some(grad) = x.grad() {
         let numbers = vjp_backward::weight_labels::short(&grad.value());
-        let says = match numbers.is_empty() {
-            false => format!("{name} has a gradient: {name}.grad = {numbers}"),
-            true => format!("{name} has a gradient: {name}.grad, of shape {:?}", grad.shape()),
+        let says = match (numbers.is_empty(), accumulated(m, &x)) {
+            (true, _) => format!("{name} has a gradient: {name}.grad, of shape {:?}", grad.shape()),
+            (false, None) => format!("{name} has a gradient: {name}.grad = {numbers}"),
+            (false, Some((before, added))) => {
+                let says = format!(
+                    "{name}.grad = {numbers}: the last backward added {added} to the {before} from before"
+                );
+                let mut note = plain(says);
+                let code = format!("{name}.grad = None");
+                note.help
+                    .push(Help { code, says: "before a backward makes it start from zero".into() });
+                return vec![note];
+            }
         };
         return vec![plain(says)];
     }
@@ -225,6 +235,16 @@ pub(crate) fn why_no_gradient(m: &mut Machine, name: &str, object: &Value) -> Ve
         }
     }
     vec![note]
+}
+
+/// What a leaf's gradient was before the last backward, and what that added.
+fn accumulated(m: &Machine, x: &Variable) -> Option<(String, String)> {
+    let latest = m.latest.as_ref()?;
+    let k = latest.leaves.iter().position(|leaf| leaf.same(x))?;
+    let leaf = latest.event.leaves.get(k)?;
+    let before = leaf.grad_before.as_ref().filter(|g| g.data().iter().any(|v| *v != 0.0))?;
+    let [before, added] = [before, &leaf.contribution].map(vjp_backward::weight_labels::short);
+    (!before.is_empty() && !added.is_empty()).then_some((before, added))
 }
 
 /// Where the way from a leaf to the last output breaks, with fixes.

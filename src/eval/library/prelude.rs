@@ -72,31 +72,58 @@ pub fn frames() -> Vec<Rc<Frame>> {
     RUN.with_borrow(|r| r.values().cloned().collect())
 }
 
+/// The pages of a module, and which of them defines a name.
+struct Index {
+    places: Vec<usize>,
+    names: QuickMap<Symbol, usize>,
+}
+
+impl Index {
+    fn of(module: &str) -> Rc<Index> {
+        thread_local! {
+            static MADE: RefCell<QuickMap<Symbol, Rc<Index>>> = RefCell::default();
+        }
+        let make = || {
+            let mut index = Index { places: Vec::new(), names: QuickMap::default() };
+            for (place, page) in all().enumerate().filter(|(_, page)| page.module == module) {
+                index.places.push(place);
+                for name in page.names() {
+                    index.names.entry(Symbol::new(name)).or_insert(place);
+                }
+            }
+            Rc::new(index)
+        };
+        let key = Symbol::new(module);
+        MADE.with_borrow_mut(|made| Rc::clone(made.entry(key).or_insert_with(make)))
+    }
+
+    /// What the pages that were run bind the name to.
+    fn loaded(&self, name: Symbol) -> Option<Value> {
+        RUN.with_borrow(|run| self.places.iter().find_map(|place| run.get(place)?.get(name)))
+    }
+}
+
 /// [`get`], of a page that has been run.
 pub fn loaded(module: &str, name: Symbol) -> Option<Value> {
-    let of = |p: &(usize, &Page)| p.1.module == module;
-    RUN.with_borrow(|r| all().enumerate().filter(of).find_map(|(n, _)| r.get(&n)?.get(name)))
+    Index::of(module).loaded(name)
 }
 
 /// A name of a module that a page defines.
 pub fn get(module: &str, name: Symbol) -> Option<Value> {
-    let of = |p: &(usize, &Page)| p.1.module == module;
-    for (place, page) in all().enumerate().filter(of) {
-        let known = RUN.with_borrow(|r| r.get(&place).cloned());
-        let frame = match known {
-            Some(frame) => frame,
-            None if page.names().any(|n| n == name.as_str()) => {
-                let frame = page.run()?;
-                RUN.with_borrow_mut(|r| r.insert(place, Rc::clone(&frame)));
-                frame
-            }
-            None => continue,
-        };
-        if let Some(value) = frame.get(name) {
-            return Some(value);
+    let index = Index::of(module);
+    let Some(place) = index.names.get(&name) else {
+        return index.loaded(name);
+    };
+    let known = RUN.with_borrow(|run| run.get(place).cloned());
+    let frame = match known {
+        Some(frame) => frame,
+        None => {
+            let frame = all().nth(*place)?.run()?;
+            RUN.with_borrow_mut(|run| run.insert(*place, Rc::clone(&frame)));
+            frame
         }
-    }
-    None
+    };
+    frame.get(name)
 }
 
 /// Calls a function of a page by the name of the builtin that represents it: `Class.name` or `name`.

@@ -16,7 +16,7 @@ use vjp_eval::values::tensor_operators::nested::{
 use vjp_eval::values::tensor_operators::numpy_errors;
 use vjp_eval::values::tensor_operators::numpy_messages::check_product;
 use vjp_eval::values::tensor_operators::numpy_messages::words;
-use vjp_eval::{Args, At, Machine, Tried, Value};
+use vjp_eval::{Args, At, Machine, Tried, Value, raise};
 use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::with_grad;
 use vjp_ops::Forms;
@@ -113,6 +113,14 @@ fn carried_out(
     let dtype = numpy_arguments::dtype(machine, entry, &mut args)?;
     let kept = numpy_arguments::keeps_all(&mut args);
     let out = args.take("out").filter(|v| !matches!(v, Value::None));
+    let is_array = |v: &Value| matches!(v, Value::Array(_) | Value::Tensor(_));
+    let writes = out.as_ref().is_none_or(|v| match v {
+        Value::Tuple(all) => all.items.iter().all(is_array),
+        one => is_array(one),
+    });
+    if !writes {
+        raise!(Kind::Type, "return arrays must be of ArrayType");
+    }
     let called = args.name();
     let params = &signature(entry.signature).params;
     for (i, value) in args.positional.iter_mut().enumerate() {

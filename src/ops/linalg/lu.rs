@@ -3,7 +3,7 @@
 use super::determinant::factor;
 use crate::factor::{Factor, factored, leading};
 use crate::maps::{Chain, batch, each, floats, identity, kept, resized, room, scaled, sizes};
-use crate::triangular::Triangular;
+use crate::triangular::{Triangular, fitting};
 use std::rc::Rc;
 use vjp_maths::{Array, LinearMap, Variable, apply};
 use vjp_ops::arrange::layout;
@@ -223,6 +223,7 @@ fn lu_solve(b: &mut Bound) -> Outcome<Out> {
     let (left, adjoint) = (b.bool_or(3, true), b.bool_or(4, false));
     let own = packed.shape();
     crate::square(&own, "linalg.lu_solve")?;
+    fitting(&packed, &y, left, "linalg.lu_solve")?;
     let n = sizes(&own).0;
     let count: usize = batch(&own).iter().product();
     let swaps = pivots.value();

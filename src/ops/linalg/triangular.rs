@@ -172,7 +172,8 @@ fn triangular(b: &mut Bound) -> Outcome<Out> {
     Ok(Out::One(apply(Rc::new(op), &[x, y])?))
 }
 
-fn fitting(a: &Variable, b: &Variable, from_left: bool, name: &str) -> Outcome<()> {
+/// Whether B has the size that an equation with A asks for.
+pub fn fitting(a: &Variable, b: &Variable, from_left: bool, name: &str) -> Outcome<()> {
     let (n, (p, q)) = (sizes(&a.shape()).0, sizes(&b.shape()));
     let fits = if from_left { p == n } else { q == n };
     if !fits {
