@@ -33,12 +33,13 @@ thread_local! {
 impl Page {
     /// The classes, functions and constants that the page defines.
     fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
-        self.text.lines().filter_map(|line| {
+        let bound = |line: &&str| line.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+        self.text.split('\n').filter(bound).filter_map(|line| {
             let made = line.strip_prefix("class ").or_else(|| line.strip_prefix("def "));
             let rest = made.unwrap_or(line);
-            let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_')?;
-            let bound = made.is_some() || rest[end..].starts_with(" = ");
-            Some(&rest[..end]).filter(|name| bound && !name.is_empty())
+            let is_name = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
+            let end = rest.as_bytes().iter().position(|b| !is_name(b))?;
+            (made.is_some() || rest[end..].starts_with(" = ")).then(|| &rest[..end])
         })
     }
 
