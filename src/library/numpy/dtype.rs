@@ -102,6 +102,9 @@ pub fn wanted(value: &Value) -> Tried<Dtype> {
         (None, Value::Dtype(d)) => {
             raise!(Kind::Type, "Cannot interpret 'torch.{}' as a data type", d.name())
         }
+        (None, Value::Int(number)) => {
+            raise!(Kind::Type, "Cannot interpret '{number}' as a data type")
+        }
         (None, other) => {
             raise!(Kind::Type, "Cannot interpret '{}' as a data type", vjp_eval::name_of(other))
         }
