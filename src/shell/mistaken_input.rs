@@ -226,12 +226,20 @@ fn question(text: &str) -> Option<Help> {
     };
     let of_grad = words().find_map(|w| w.strip_suffix(".grad").map(str::to_owned));
     let adds = |w: String| ["accumul", "double", "twice", "grow"].iter().any(|a| w.starts_with(a));
+    let why = text.to_lowercase().starts_with("why");
+    if why && zeroes_gradient(text) {
+        let says = "shows the steps of the sweep, and where one passes 0 on";
+        return Some(Help { code: ":explain".into(), says: says.into() });
+    }
+    if words().any(|w| w.starts_with("draw")) {
+        return Some(Help { code: ":graph".into(), says: "draws the graph".into() });
+    }
     if words().any(adds) || zeroes_gradient(text) {
         return Some(Help { code: ":help accumulate".into(), says: "explains it".into() });
     }
     // `why do I need v?` is about v.
     let need = words().any(|w| matches!(w.as_str(), "need" | "needs"));
-    if text.to_lowercase().starts_with("why") && !need {
+    if why && !need {
         let name = of_grad.unwrap_or_default();
         let says = "explain an error, or why .grad is None";
         return Some(Help { code: format!(":why {name}").trim_end().into(), says: says.into() });
@@ -291,6 +299,8 @@ mod tests {
             ("explain backward", ":help backward"),
             ("reset gradient", ":help accumulate"),
             ("how can I zero the gradients?", ":help accumulate"),
+            ("why is my gradient zero", ":explain"),
+            ("how do I draw the graph?", ":graph"),
             ("show me an example", ":help"),
             ("tutorial", ":help"),
         ];
