@@ -15,7 +15,7 @@ use vjp_text::Symbol;
 use vjp_torch::nn::{init, parameter, utils};
 use vjp_torch::{
     absent, constructors, contexts, functions, generator, legacy_constructors, nn, optim_leaves,
-    random, saved_hooks, tensor_methods,
+    random, saved_hooks, subclasses, tensor_methods,
 };
 use vjp_transforms::autograd::{function_class, functional, gradcheck};
 use vjp_transforms::func::{products, vmap};
@@ -51,6 +51,7 @@ modules! {
     AUTOGRAD_PROFILER "torch.autograd.profiler" Vec::new, "Profilers (they measure nothing).";
     ACCELERATOR "torch.accelerator" Vec::new, "Accelerators (none available).";
     CUDA "torch.cuda" || vec![("amp", Value::Module(&CUDA_AMP))], "CUDA devices (none available).";
+    C "torch._C" || values(subclasses::OF_C), "What classes of tensors are built on.";
     BACKENDS "torch.backends" Vec::new, "Backend libraries (not available).";
     VERSION "torch.version" || vec![("__version__", Value::str("2.15.0")), ("cuda", Value::None), ("hip", Value::None), ("debug", Value::Bool(false))], "Which PyTorch this follows.";
     AMP "torch.amp" Vec::new, "Mixed precision (of devices that are not there).";

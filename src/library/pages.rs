@@ -31,6 +31,7 @@ vjp_eval::pages! {
     "torch.cuda" "torch/cuda";
     "torch.amp" "torch/amp";
     "torch.nn" "nn/parallel";
+    "torch._C" "training/subclasses";
     "torch.backends" "torch/backends";
     "torch.nn" "nn/conv";
     "torch.nn" "nn/pooling";

@@ -457,3 +457,30 @@ try:
         t(n, lambda x: getattr(x*1, n)(*((0,) if n == 'clamp_min' else ())), (4,))
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    from torch.func import vmap
+    Y = torch.arange(15.).reshape(3,5)+1
+    def t(name, f, *a, **k):
+        try: r = vmap(f, **k)(*a); print(name, r.shape)
+        except Exception as e: print(name, type(e).__name__, str(e))
+    for n in 'add_ sub_ mul_ div_ pow_ remainder_ fmod_ atan2_ copy_ eq_ lt_ logical_and_ xlogy_ hypot_ copysign_ float_power_ bitwise_and_ gcd_ clamp_ clamp_max_ heaviside_ ldexp_'.split():
+        whole = n in ('bitwise_and_','gcd_')
+        t(n, lambda y: getattr(torch.zeros(5).long() if whole else torch.zeros(5), n)(y.long() if whole else y), Y)
+    i = torch.tensor([0])
+    for n, f in {'lerp_': lambda z, y: z.lerp_(y, .5), 'addcmul_': lambda z, y: z.addcmul_(torch.ones(5), y), 'masked_fill_': lambda z, y: z.masked_fill_(y>2, 1.), 'value': lambda z, y: z.masked_fill_(torch.ones(5)>2, y[0]), 'fill_': lambda z, y: z.fill_(y[0]), 'index_add_': lambda z, y: z.index_add_(0, i, y[:1]), 'index_copy_': lambda z, y: z.index_copy_(0, i, y[:1]), 'index_fill_': lambda z, y: z.index_fill_(0, i, y[0]), 'index_put_': lambda z, y: z.index_put_((i,), y[:1]), 'scatter_': lambda z, y: z.scatter_(0, i, y[:1]), 'scatter_add_': lambda z, y: z.scatter_add_(0, i, y[:1]), '[0]=': lambda z, y: z.__setitem__(0, y[0]), '[:2]=': lambda z, y: z.__setitem__(slice(0, 2), y[:2]), '[list]=': lambda z, y: z.__setitem__([0, 1], y[:2]), '[mask]=': lambda z, y: z.__setitem__(z<1, y[0]), '[y]=': lambda z, y: z.__setitem__((y[0]/8).long(), 1.), '+=': lambda z, y: z.__iadd__(y), '*=': lambda z, y: z.__imul__(y[0]), 'view': lambda z, y: z[:3].add_(y[0]), 'out': lambda z, y: torch.exp(y, out=z), 'clone': lambda z, y: z.clone().add_(y), 'arithmetic': lambda z, y: (z*2).add_(y), 'diag': lambda z, y: torch.diag_embed(z).add_(y)}.items():
+        t(n, lambda y: f(torch.zeros(5), y), Y)
+    t('given', lambda x,y: x.add_(y), torch.ones(1), torch.arange(3.).reshape(3,1), in_dims=(None,0))
+    t('given', lambda x,y: x.mul_(y), torch.ones(1), torch.arange(3.).reshape(3,1), in_dims=(None,0))
+    t('new_zeros', lambda y: y.new_zeros(5).add_(y), Y)
+    t('zeros_like', lambda y: torch.zeros_like(y).add_(y), Y)
+    t('own draws', lambda y: torch.rand(5).add_(y), Y, randomness='different')
+    t('same draws', lambda y: torch.rand(5).add_(y), Y, randomness='same')
+    t('branch', lambda y: y if torch.zeros(5).sum() > 0 else y+torch.ones(1).item(), Y)
+    print(t('level 2', lambda z: vmap(lambda y: torch.zeros(5).pow_(y))(z), torch.ones(2,3,5)))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
