@@ -44,6 +44,7 @@ vjp_eval::pages! {
     "torch.nn" "nn/ctc_layer";
     "torch.nn" "nn/parameters";
     "torch.nn._hooks" "nn/hooked";
+    "torch.nn" "training/hooks_of_all";
     "torch.nn.functional" "nn/functional";
     "torch.nn.functional" "nn/ctc";
     "torch.nn.attention" "training/sdpa";

@@ -484,3 +484,65 @@ try:
     print(t('level 2', lambda z: vmap(lambda y: torch.zeros(5).pow_(y))(z), torch.ones(2,3,5)))
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    everywhere = nn.modules.module
+    a = everywhere.register_module_forward_hook(lambda m,i,o: print("gf", type(m).__name__))
+    b = everywhere.register_module_forward_pre_hook(lambda m,i: print("gp", type(m).__name__))
+    c = everywhere.register_module_full_backward_hook(lambda m,gi,go: print("gb", type(m).__name__, [tuple(g.shape) for g in go]))
+    n = nn.Sequential(nn.Linear(2,2), nn.Tanh())
+    n[0].register_forward_hook(lambda m,i,o: print("own"))
+    n(torch.ones(1,2)).sum().backward()
+    print(b.id - a.id, c.id - b.id)
+    try: everywhere.register_module_backward_hook(print)
+    except Exception as e: print(type(e).__name__, e)
+    a.remove(); b.remove(); c.remove(); n(torch.ones(1,2))
+    h = everywhere.register_module_forward_hook(lambda m,i,o: o*2 if isinstance(m, nn.ReLU) else None)
+    print(nn.ReLU()(torch.ones(1))); h.remove(); print(nn.ReLU()(torch.ones(1)))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    s = nn.Sequential(nn.ReLU(), None); print(s, list(s.children()), list(s.modules()), s[1], len(s))
+    print(nn.ModuleList([None]), nn.ModuleDict({'a': None}), len(nn.ModuleList([None, nn.ReLU()])), list(nn.ModuleDict({'a': None}).items()))
+    m = nn.Module(); m.add_module('b', None); print(m, list(m.children()), len(list(m.modules())), m.b, m._modules)
+    m.a = nn.ReLU(); m.b = nn.Tanh(); print(m); m.a = None; print(m)
+    print(s(torch.ones(1)))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    h = (x*2).register_hook(print); k = nn.ReLU().register_forward_hook(print); print(k.id - h.id, str(h).split(' at ')[0])
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    print(nn.Linear(2,2).to(0))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    c = torch.tensor([[1.,2.],[3.,4.]]); print(torch.Tensor(c.storage()), torch.tensor(c.storage()), c.storage().tolist())
+    torch.Tensor(c[1:].storage())[0] = 9; print(c)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

@@ -2,7 +2,7 @@
 
 use crate::display::quote::quote;
 use crate::display::{numpy, torch};
-use crate::language::class::of_tensors;
+use crate::language::class::tensor_class;
 use crate::library::prelude;
 use crate::values::dict::Key;
 use crate::values::value::{Exception, TupleKind};
@@ -205,8 +205,8 @@ impl Shower<'_> {
                     out.push_str(text.as_str().unwrap_or(""));
                     return Ok(());
                 }
-                let class = of_tensors::class_of(value);
-                if v.is_parameter() && class.as_ref().is_none_or(of_tensors::is_parameter) {
+                let class = tensor_class::class_of(value);
+                if v.is_parameter() && class.as_ref().is_none_or(tensor_class::is_parameter) {
                     out.push_str("Parameter containing:\n");
                 }
                 // A parameter of a class is shown with the class inside.

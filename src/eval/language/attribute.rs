@@ -1,6 +1,6 @@
 //! `owner.name`: reading, writing, deleting; and calls of anything.
 
-use crate::language::class::of_tensors;
+use crate::language::class::{of_tensors, tensor_class};
 use crate::language::{class, function};
 use crate::library::table::given;
 use crate::values::class_names;
@@ -24,7 +24,7 @@ impl Machine {
     pub fn find_attr(&mut self, owner: &Value, name: Symbol) -> Tried<Option<Value>> {
         let text = name.as_str();
         let found = match owner {
-            Value::Tensor(_) if let Some(class) = of_tensors::class_of(owner) => {
+            Value::Tensor(_) if let Some(class) = tensor_class::class_of(owner) => {
                 self.tensor_class_attribute(owner, &class, name)?
             }
             Value::Tensor(_) | Value::Array(_) | Value::NpScalar(..) | Value::Dtype(_) => {

@@ -1,6 +1,6 @@
 //! `x[key]`: reading, writing, deleting; slices of sequences.
 
-use crate::language::class::of_tensors;
+use crate::language::class::tensor_class;
 use crate::language::exception;
 use crate::library::prelude;
 use crate::library::table::given;
@@ -18,12 +18,12 @@ impl Machine {
     /// `owner[key]`.
     pub fn get_item(&mut self, owner: &Value, key: &Value) -> Tried<Value> {
         match owner {
-            Value::Tensor(_) if of_tensors::class_of(owner).is_some() => {
+            Value::Tensor(_) if tensor_class::class_of(owner).is_some() => {
                 if let Some(method) = self.special(owner, "__getitem__") {
                     let site = self.here();
                     return self.call_with(&method, vec![key.clone()], &site);
                 }
-                match of_tensors::speaks(owner) {
+                match tensor_class::speaks(owner) {
                     true => Ok(self.tensor_class_item(owner, key)?.unwrap_or(Value::None)),
                     false => (given().item)(self, owner, key),
                 }
@@ -156,7 +156,7 @@ impl Machine {
                 Ok(())
             }
             Value::Tensor(_)
-                if of_tensors::speaks(owner)
+                if tensor_class::speaks(owner)
                     && self.tensor_class_set_item(owner, key, &value)? =>
             {
                 Ok(())

@@ -1,6 +1,6 @@
 //! Operators: which operands they take and who computes them.
 
-use crate::language::class::of_tensors;
+use crate::language::class::tensor_class;
 use crate::language::import::stand_in;
 use crate::library::table::{given, is_matrix};
 use crate::values::sequence_repeat::{repeat, repeated};
@@ -404,12 +404,12 @@ impl Machine {
         };
         match v {
             _ if is_matrix(v) => (given().matrix.unary)(self, op, v),
-            Value::Tensor(_) if of_tensors::class_of(v).is_some() => {
+            Value::Tensor(_) if tensor_class::class_of(v).is_some() => {
                 if let Some(method) = self.special(v, name) {
                     let site = self.here();
                     return self.call_with(&method, Vec::new(), &site);
                 }
-                match of_tensors::speaks(v) {
+                match tensor_class::speaks(v) {
                     true => Ok(self.tensor_class_sign(op, v)?.unwrap_or(Value::None)),
                     false => tensor_operators::unary(op, v),
                 }

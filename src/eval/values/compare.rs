@@ -1,7 +1,7 @@
 //! Comparisons, membership, truth, and ordering for `sorted`.
 
 use super::number::look;
-use crate::language::class::of_tensors;
+use crate::language::class::tensor_class;
 use crate::language::import::stand_in;
 use crate::library::table::{given, is_matrix};
 use crate::values::{integer, long_text, number, tensor_operators};
@@ -34,7 +34,7 @@ impl Machine {
         if matches!(a, Value::Instance(_)) || matches!(b, Value::Instance(_)) {
             return self.compare_instances(op, a, b);
         }
-        if (of_tensors::class_of(a).is_some() || of_tensors::class_of(b).is_some())
+        if (tensor_class::class_of(a).is_some() || tensor_class::class_of(b).is_some())
             && let Some(made) = self.tensor_class_comparison(op, a, b)?
         {
             return Ok(made);

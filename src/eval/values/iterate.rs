@@ -1,6 +1,6 @@
 //! Going through the elements of things.
 
-use crate::language::class::of_tensors;
+use crate::language::class::tensor_class;
 use crate::library::table::given;
 use crate::values::deep_drop::Gathered;
 use crate::values::value::{Iteration, List, Range, Set};
@@ -83,7 +83,7 @@ impl Machine {
         let (Value::Tensor(t) | Value::Array(t)) = value else {
             return Ok(Vec::new());
         };
-        if of_tensors::speaks(value)
+        if tensor_class::speaks(value)
             && let Some(rows) = self.tensor_class_rows(value)?
         {
             return Ok(rows);

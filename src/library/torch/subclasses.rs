@@ -1,7 +1,8 @@
 //! What classes of the program that derive from `torch.Tensor` are made with and inherit.
 
 use std::rc::Rc;
-use vjp_eval::language::class::of_tensors::{self, Plainly};
+use vjp_eval::language::class::of_tensors;
+use vjp_eval::language::class::tensor_class::{self, Plainly};
 use vjp_eval::library::builtins;
 use vjp_eval::{Args, At, Class, Machine, Tried, Value, name_of, raise};
 use vjp_tensor::Kind;
@@ -23,14 +24,14 @@ builtins! {
 
 fn silence(machine: &mut Machine, args: Args) -> Tried<Value> {
     let begins = args.positional.first().map(|v| machine.truth(v)).transpose()?;
-    of_tensors::silence(begins.unwrap_or(true));
+    tensor_class::silence(begins.unwrap_or(true));
     Ok(Value::None)
 }
 
 /// The class of the program that derives from tensors; None: `torch.Tensor` itself.
 fn class(value: Option<&Value>) -> Tried<Option<Rc<Class>>> {
     match value {
-        Some(Value::Class(c)) if of_tensors::base(c).is_some() => Ok(Some(Rc::clone(c))),
+        Some(Value::Class(c)) if tensor_class::base(c).is_some() => Ok(Some(Rc::clone(c))),
         Some(Value::Type(t)) if t.name == "Tensor" => Ok(None),
         Some(Value::Class(_) | Value::Type(_)) => raise!(
             Kind::Type,
@@ -39,7 +40,7 @@ fn class(value: Option<&Value>) -> Tried<Option<Rc<Class>>> {
         other => raise!(
             Kind::Type,
             "cls must be a type (got {})",
-            other.map_or_else(|| "NoneType".into(), name_of)
+            name_of(other.unwrap_or(&Value::None))
         ),
     }
 }
@@ -49,12 +50,12 @@ fn as_subclass(_: &mut Machine, mut args: Args) -> Tried<Value> {
     let class = class(named.as_ref().or(args.positional.get(1)))?;
     match (args.positional.first(), class) {
         (Some(Value::Tensor(t)), Some(class)) => {
-            Ok(Value::Tensor(of_tensors::alias(t, &class).at(args.site.span)?))
+            Ok(Value::Tensor(tensor_class::alias(t, &class).at(args.site.span)?))
         }
         (Some(Value::Tensor(t)), None) => {
-            Ok(Value::Tensor(of_tensors::plain(t).at(args.site.span)?))
+            Ok(Value::Tensor(tensor_class::plain(t).at(args.site.span)?))
         }
-        _ => raise!(Kind::Type, "as_subclass() needs a tensor"),
+        _ => Ok(Value::None),
     }
 }
 
@@ -62,16 +63,22 @@ fn as_subclass(_: &mut Machine, mut args: Args) -> Tried<Value> {
 fn make_subclass(machine: &mut Machine, mut args: Args) -> Tried<Value> {
     let flag = args.take("require_grad").or(args.positional.get(2).cloned());
     let flag = flag.map(|f| machine.truth(&f)).transpose()?.unwrap_or(false);
-    let (Some(class), Some(Value::Tensor(t))) =
-        (class(args.positional.first())?, args.positional.get(1))
-    else {
-        raise!(
-            Kind::Type,
-            "_make_subclass() takes a class that inherits from Tensor, and a tensor"
-        );
+    let Some(class) = class(args.positional.first())? else {
+        raise!(Kind::NotImplemented, "_make_subclass is not provided for torch.Tensor itself");
     };
-    let made = of_tensors::alias(&t.detach(), &class).at(args.site.span)?.detach();
-    of_tensors::set(&made, &class);
+    let t = match args.positional.get(1).cloned().or(args.take("data")) {
+        Some(Value::Tensor(t)) => t,
+        Some(other) => raise!(
+            Kind::Type,
+            "_make_subclass(): argument 'data' (position 2) must be Tensor, not {}",
+            name_of(&other)
+        ),
+        None => {
+            raise!(Kind::Type, "_make_subclass() missing 1 required positional arguments: \"data\"")
+        }
+    };
+    let made = tensor_class::alias(&t.detach(), &class).at(args.site.span)?.detach();
+    tensor_class::set(&made, &class);
     if flag {
         made.set_requires_grad(true).at(args.site.span)?;
     }
@@ -88,11 +95,11 @@ fn make_wrapper_subclass(_: &mut Machine, _: Args) -> Tried<Value> {
 /// `torch.Tensor.__new__(cls, …)`
 fn new(machine: &mut Machine, mut args: Args) -> Tried<Value> {
     if args.positional.is_empty() {
-        raise!(Kind::Type, "Tensor.__new__(): not enough arguments");
+        raise!(Kind::Type, "torch._C.TensorBase.__new__(): not enough arguments");
     }
     let first = args.positional.remove(0);
     match (&first, class(Some(&first))?) {
-        (_, Some(class)) => match of_tensors::base(&class) {
+        (_, Some(class)) => match tensor_class::base(&class) {
             Some(base) => machine.blank_tensor(&class, base, args),
             None => Ok(Value::None),
         },
@@ -103,7 +110,7 @@ fn new(machine: &mut Machine, mut args: Args) -> Tried<Value> {
 fn torch_function(machine: &mut Machine, args: Args) -> Tried<Value> {
     let mut given = args.positional.iter();
     let (Some(Value::Class(class)), Some(func)) = (given.next(), given.next()) else {
-        raise!(Kind::Type, "__torch_function__() takes a class, a function and types");
+        raise!(Kind::Type, "Tensor.__torch_function__() takes a class, a function and types");
     };
     let at = |k: usize, name: &str| {
         let named = args.named.iter().find(|(n, _)| n.as_str() == name).map(|(_, v)| v.clone());
@@ -125,5 +132,5 @@ fn torch_function(machine: &mut Machine, args: Args) -> Tried<Value> {
     if of_tensors::is_unchanged(func) {
         return Ok(made);
     }
-    Ok(of_tensors::converted(made, class).at(args.site.span)?)
+    of_tensors::converted(made, class).at(args.site.span)
 }

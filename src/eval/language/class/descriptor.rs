@@ -1,7 +1,7 @@
 //! What `@property`, `@staticmethod`, `@classmethod` and `super()` make.
 
 use crate::language::class::mro::{lookup, order};
-use crate::language::class::{meta, of_tensors};
+use crate::language::class::{meta, tensor_class};
 use crate::library::table::given;
 use crate::{Args, Class, Machine, Object, Tried, Value};
 use std::cell::RefCell;
@@ -84,7 +84,7 @@ impl Object for Super {
                 Some(c) => Rc::clone(c),
                 None => return Ok(None),
             },
-            Value::Tensor(_) => match of_tensors::class_of(&self.this) {
+            Value::Tensor(_) => match tensor_class::class_of(&self.this) {
                 Some(c) => c,
                 None => return Ok(None),
             },
@@ -117,9 +117,7 @@ impl Object for Super {
             None if name.as_str() == "__init_subclass__" => {
                 Ok(meta::METHODS[3].bind(self.this.clone()))
             }
-            None if matches!(self.this, Value::Tensor(_)) => {
-                of_tensors::inherited(machine, &self.this, name)
-            }
+            None if matches!(self.this, Value::Tensor(_)) => machine.inherited(&self.this, name),
             None => Ok(None),
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::language::class::descriptor::Descriptor;
 use crate::language::class::mro::{lookup, order};
-use crate::language::class::{is_instance, meta, of_tensors};
+use crate::language::class::{is_instance, meta, tensor_class};
 use crate::library::forms::Type;
 use crate::values::class_names;
 use crate::values::containers::put;
@@ -60,7 +60,7 @@ impl Machine {
             Value::Type(t) => t.exception,
             _ => None,
         });
-        let tensors = of_tensors::base(class);
+        let tensors = tensor_class::base(class);
         let made = match exception {
             Some(kind) => Value::Exception(Rc::new(Exception {
                 own: Some(Rc::clone(class)),
@@ -83,7 +83,7 @@ impl Machine {
                 }
                 None if let Some(base) = tensors => {
                     // What `__init__` takes beside the data is its own.
-                    let args = match of_tensors::own(class, "__init__") {
+                    let args = match tensor_class::own(class, "__init__") {
                         Some(_) => Args::new(
                             args.positional.iter().take(1).cloned().collect(),
                             args.site.clone(),

@@ -6,6 +6,7 @@ pub(crate) mod instantiate;
 pub mod meta;
 pub(crate) mod mro;
 pub mod of_tensors;
+pub mod tensor_class;
 
 use crate::Args;
 use crate::language::class::descriptor::{Descriptor, Super};
@@ -36,7 +37,7 @@ pub fn is_instance(value: &Value, class: &Value) -> bool {
             _ => false,
         },
         Value::Tensor(_) if matches!(class, Value::Class(_)) => {
-            of_tensors::class_of(value).is_some_and(|own| inherits(&own, class))
+            tensor_class::class_of(value).is_some_and(|own| inherits(&own, class))
         }
         Value::Class(c) if matches!(class, Value::Class(_)) => {
             c.meta.as_ref().is_some_and(|meta| inherits(meta, class))
@@ -297,8 +298,8 @@ impl Machine {
             Value::Exception(e) => Rc::clone(e.own.as_ref()?),
             Value::Class(c) => Rc::clone(c.meta.as_ref()?),
             Value::Tensor(_) => {
-                let class = of_tensors::class_of(owner)?;
-                let found = of_tensors::own(&class, name)?;
+                let class = tensor_class::class_of(owner)?;
+                let found = tensor_class::own(&class, name)?;
                 return self.bound(found, owner, &class).ok();
             }
             _ => return None,

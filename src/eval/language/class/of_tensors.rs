@@ -2,90 +2,23 @@
 //! whose `__torch_function__` says what operations make of them.
 
 use crate::language::class::descriptor::Descriptor;
-use crate::language::class::mro::order;
+use crate::language::class::tensor_class::{
+    Plainly, alias, class_of, own, plain, set, speaker, speaks,
+};
 use crate::library::forms::Type;
 use crate::library::table::given;
-use crate::values::containers::find;
 use crate::values::value::{Tuple, TupleKind};
 use crate::{Args, Builtin, Class, Halt, Machine, Object, Tried, Value};
 use std::cell::Cell;
 use std::rc::Rc;
 use vjp_maths::Variable;
-use vjp_maths::inplace::view;
 use vjp_syntax::ast::{BinaryOp, CompareOp, UnaryOp};
 use vjp_tensor::{Kind, Outcome};
 use vjp_text::Symbol;
 
 thread_local! {
-    /// How often `torch._C.DisableTorchFunctionSubclass` holds now.
-    static PLAIN: Cell<usize> = const { Cell::new(0) };
     /// Whether the next tensor is shown as its class inherits it.
     static BARE: Cell<bool> = const { Cell::new(false) };
-}
-
-/// While it lives classes of tensors say nothing of operations.
-pub struct Plainly(());
-
-impl Plainly {
-    pub fn begin() -> Plainly {
-        PLAIN.set(PLAIN.get() + 1);
-        Plainly(())
-    }
-}
-
-impl Drop for Plainly {
-    fn drop(&mut self) {
-        PLAIN.set(PLAIN.get() - 1);
-    }
-}
-
-/// The program's class that a tensor is of.
-#[inline]
-pub fn class_of(value: &Value) -> Option<Rc<Class>> {
-    match value {
-        Value::Tensor(t) if Variable::have_classes() => t.class()?.downcast().ok(),
-        _ => None,
-    }
-}
-
-/// Whether a class says something of operations on this.
-#[inline]
-pub(crate) fn speaks(value: &Value) -> bool {
-    matches!(value, Value::Tensor(_)) && Variable::have_classes() && speaker(value).is_some()
-}
-
-fn speaker(value: &Value) -> Option<Rc<Class>> {
-    if PLAIN.get() > 0 {
-        return None;
-    }
-    class_of(value).filter(|c| own(c, "__torch_function__").is_some() || !is_parameter(c))
-}
-
-pub(crate) fn is_parameter(class: &Rc<Class>) -> bool {
-    base(class).is_some_and(|t| t.name == "Parameter")
-}
-
-/// The class of tensors that a class of the program derives from.
-pub fn base(class: &Rc<Class>) -> Option<&'static Type> {
-    // The library's own, of sparse tensors, are no tensors in themselves.
-    if class.module().as_str() == Some("torch") {
-        return None;
-    }
-    class.order.borrow().iter().find_map(|c| match c {
-        Value::Type(t) if t.module == "torch" && t.name == "Tensor" || t.name == "Parameter" => {
-            Some(*t)
-        }
-        _ => None,
-    })
-}
-
-/// What the program's classes say, past what all tensors have.
-pub(crate) fn own(class: &Rc<Class>, name: &str) -> Option<Value> {
-    let name = Symbol::new(name);
-    order(class).iter().find_map(|c| match c {
-        Value::Class(c) => find(&c.attributes, name),
-        _ => None,
-    })
 }
 
 /// The function that a property of the class sets it by.
@@ -94,29 +27,6 @@ pub(crate) fn setter(value: &Value, name: Symbol) -> Option<Value> {
         Value::Object(o) => o.as_any().downcast_ref::<Descriptor>()?.setter.borrow().clone(),
         _ => None,
     }
-}
-
-/// `tensor.as_subclass(class)`.
-///
-/// # Errors
-/// None that PyTorch has not.
-pub fn alias(t: &Variable, class: &Rc<Class>) -> Outcome<Variable> {
-    let alias = plain(t)?;
-    set(&alias, class);
-    Ok(alias)
-}
-
-/// `tensor.as_subclass(torch.Tensor)`.
-///
-/// # Errors
-/// None that PyTorch has not.
-pub fn plain(t: &Variable) -> Outcome<Variable> {
-    let layout = t.layout();
-    view::in_shape(t, layout.shape, layout.strides, "alias", "AliasBackward0")
-}
-
-pub fn set(t: &Variable, class: &Rc<Class>) {
-    t.set_class(Rc::clone(class) as Rc<dyn std::any::Any>);
 }
 
 /// A result as a class has it: tensors in it are of the class too.
@@ -159,17 +69,6 @@ pub(crate) fn of_all(class: &'static Type, name: &str) -> Option<Value> {
 struct Inherited {
     this: Value,
     builtin: &'static Builtin,
-}
-
-/// `super().name` of a tensor.
-pub(crate) fn inherited(machine: &mut Machine, this: &Value, name: Symbol) -> Tried<Option<Value>> {
-    match (given().python.method)(name.as_str(), this) {
-        Some(Value::Method(m)) => {
-            let of = Inherited { this: this.clone(), builtin: m.1 };
-            Ok(Some(Value::Object(Rc::new(of))))
-        }
-        _ => (given().attribute)(machine, this, name),
-    }
 }
 
 impl Object for Inherited {
@@ -252,6 +151,17 @@ impl Object for Getter {
 }
 
 impl Machine {
+    /// `super().name` of a tensor.
+    pub(crate) fn inherited(&mut self, this: &Value, name: Symbol) -> Tried<Option<Value>> {
+        match (given().python.method)(name.as_str(), this) {
+            Some(Value::Method(m)) => {
+                let of = Inherited { this: this.clone(), builtin: m.1 };
+                Ok(Some(Value::Object(Rc::new(of))))
+            }
+            _ => (given().attribute)(self, this, name),
+        }
+    }
+
     /// What the foremost of the classes of these makes of a call; None: they have none that speaks.
     fn said(
         &mut self,
@@ -549,14 +459,6 @@ impl Machine {
         }
         Ok(made)
     }
-}
-
-/// `torch._C.DisableTorchFunctionSubclass` begins or ends.
-pub fn silence(begins: bool) {
-    PLAIN.set(match begins {
-        true => PLAIN.get() + 1,
-        false => PLAIN.get().saturating_sub(1),
-    });
 }
 
 /// PyTorch's words where no class makes something of a call.
