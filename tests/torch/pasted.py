@@ -546,3 +546,43 @@ try:
     torch.Tensor(c[1:].storage())[0] = 9; print(c)
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    l = nn.Linear(4,4); a = torch.ones(2,3,4)
+    for q in (a, a.transpose(0,1), a[:,:2], torch.ones(2,2,3,4).transpose(0,1), torch.ones(3,4), torch.ones(4,3).t(), torch.ones(2,4,4).transpose(1,2)): print(l(q).grad_fn.name(), F.linear(q, l.weight).grad_fn.name())
+    q = a.transpose(0,1).clone(memory_format=torch.preserve_format).requires_grad_(); nn.init.ones_(l.weight); l(q).sum().backward(); print(q.grad, l.weight.grad, l.bias.grad)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    def n(**o): return nn.LSTM(2,2,**o)(torch.ones(3,1,2))[0].grad_fn.name()
+    print(n(), n(num_layers=2), n(bias=False), n(batch_first=True), n(bidirectional=True), n(num_layers=2, dropout=.5), n(proj_size=1), nn.LSTM(2,2)(torch.ones(3,2))[0].grad_fn.name(), nn.GRU(2,2)(torch.ones(3,1,2))[0].grad_fn.name())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    print(torch.logit(torch.tensor([.3]), 1.), torch.logit(torch.tensor([.3,.5,.9]), .6), torch.logit(torch.tensor([.05,.5,.97]), .1))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    z = torch.arange(9.).reshape(3,3)/9
+    for e in ['torch.adaptive_max_pool1d(z[None],1)','F.adaptive_max_pool2d_with_indices(z[None],1)[1]','F.max_pool2d_with_indices(z[None],2)[1]','F.max_pool1d_with_indices(z[None],2)[1]','F.upsample_bilinear(z[None,None],scale_factor=2).sum()','F.upsample_nearest(z[None,None],scale_factor=2).sum()','torch.binary_cross_entropy_with_logits(z,z,reduction=1)','torch.kl_div(z+1,z+1)','torch.hinge_embedding_loss(z,z*0+1, reduction=2)','torch.fill(z,2.)','torch.constant_pad_nd(z,(1,1))','torch.dsmm(z,z)','torch.spmm(z,z)','torch.nuclear_norm(torch.eye(2))','torch.frobenius_norm(torch.eye(2),[0,1])','torch.unsafe_split(z,1)[0]','torch.unsafe_chunk(z,3)[0]','torch.t_copy(z)','torch.view_copy(z,(9,))','torch.permute_copy(z,(1,0))','torch.expand_copy(z,(2,3,3)).shape','torch.select_copy(z,0,1)','torch.slice_copy(z,0,0,2)','torch.squeeze_copy(z[None])','torch.unsqueeze_copy(z,0).shape','torch.transpose_copy(z,0,1)','torch.diagonal_copy(z)','torch.unbind_copy(z)[0]','torch.split_copy(z,1)[0]','torch.detach_copy(z)','torch.alias_copy(z)','torch.unfold_copy(z,0,2,1).shape','torch.as_strided_copy(z,(2,),(1,))','torch.from_dlpack(z)']: print(e, eval(e))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
