@@ -1,7 +1,7 @@
 //! One operation as programs see it, a row of the catalogue, and what holds for every one that is carried out.
 
 use crate::batched::Apart;
-use crate::{Bound, Out, batched, missing_kernels};
+use crate::{Bound, Out, batched, given_dims, missing_kernels};
 use vjp_maths::Variable;
 use vjp_maths::observe::value_reads;
 use vjp_maths::table::Row;
@@ -108,6 +108,7 @@ impl Entry {
             out => out?,
         };
         all_read()?;
+        given_dims::tell(self.name, bound, &out);
         if let Some(apart) = apart {
             match &out {
                 Out::One(v) => apart.made(v),

@@ -586,3 +586,14 @@ try:
     for e in ['torch.adaptive_max_pool1d(z[None],1)','F.adaptive_max_pool2d_with_indices(z[None],1)[1]','F.max_pool2d_with_indices(z[None],2)[1]','F.max_pool1d_with_indices(z[None],2)[1]','F.upsample_bilinear(z[None,None],scale_factor=2).sum()','F.upsample_nearest(z[None,None],scale_factor=2).sum()','torch.binary_cross_entropy_with_logits(z,z,reduction=1)','torch.kl_div(z+1,z+1)','torch.hinge_embedding_loss(z,z*0+1, reduction=2)','torch.fill(z,2.)','torch.constant_pad_nd(z,(1,1))','torch.dsmm(z,z)','torch.spmm(z,z)','torch.nuclear_norm(torch.eye(2))','torch.frobenius_norm(torch.eye(2),[0,1])','torch.unsafe_split(z,1)[0]','torch.unsafe_chunk(z,3)[0]','torch.t_copy(z)','torch.view_copy(z,(9,))','torch.permute_copy(z,(1,0))','torch.expand_copy(z,(2,3,3)).shape','torch.select_copy(z,0,1)','torch.slice_copy(z,0,0,2)','torch.squeeze_copy(z[None])','torch.unsqueeze_copy(z,0).shape','torch.transpose_copy(z,0,1)','torch.diagonal_copy(z)','torch.unbind_copy(z)[0]','torch.split_copy(z,1)[0]','torch.detach_copy(z)','torch.alias_copy(z)','torch.unfold_copy(z,0,2,1).shape','torch.as_strided_copy(z,(2,),(1,))','torch.from_dlpack(z)']: print(e, eval(e))
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    x = torch.ones(3,3,requires_grad=True); i = torch.tensor([[0,1,2]])
+    for e in 'x.softmax(0) x.softmax(-1) torch.log_softmax(x,1) x.mean(1) x.mean((0,-1),True) x.sum(-1) x.sum(0,keepdim=True) x.max(1)[0] x.min(-1,keepdim=True)[0] x.prod(1) x.cumsum(0) x.cumprod(-1) x.logcumsumexp(0) x.logsumexp(1) x.amax(1) x.amin() x.sort()[0] x.sort(0)[0] x.topk(2)[0] x.gather(-1,i) x.index_select(0,i[0]) x.unsqueeze(-1) x.transpose(0,-1) x.permute(1,0) torch.cat([x,x],-1) torch.stack([x,x]) x.flip(0) x.flip([0,-1]) x.repeat(2,1) x.median(1)[0] x.kthvalue(1)[0] x.mode()[0] x.cummax(0)[0] F.softmax(x,dim=1)'.split():
+        n = eval(e).grad_fn; print(e, n.name(), [(a, getattr(n, '_saved_' + a)) for a in 'dim keepdim dims dim0 dim1 repeats'.split() if hasattr(n, '_saved_' + a)])
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
