@@ -113,12 +113,17 @@ pub fn method(name: &str) -> Option<&'static Builtin> {
 fn own_methods() -> impl Iterator<Item = &'static Builtin> {
     let draws = ["bernoulli", "multinomial"];
     let draws = vjp_torch::random::BUILTINS.iter().filter(move |b| draws.contains(&b.name));
-    tensor_methods::BUILTINS.iter().chain(vjp_torch::random_fill::METHODS).chain(draws)
+    let inherited = vjp_torch::subclasses::METHODS;
+    tensor_methods::BUILTINS
+        .iter()
+        .chain(inherited)
+        .chain(vjp_torch::random_fill::METHODS)
+        .chain(draws)
 }
 
 /// Names of all attributes and methods of tensors, for completion and `dir`.
 pub fn names() -> Vec<&'static str> {
-    let own = own_methods().map(|b| b.name);
+    let own = own_methods().map(|b| b.name).filter(|n| !n.starts_with('_'));
     let mut all: Vec<&'static str> = own.chain(PROPERTIES.iter().map(|(n, _)| *n)).collect();
     for e in vjp_catalogue::catalogue() {
         all.extend(e.names(Forms::METHOD).chain(e.names(Forms::ATTRIBUTE)));

@@ -15,7 +15,7 @@ use vjp_text::Symbol;
 use vjp_torch::nn::{init, parameter, utils};
 use vjp_torch::{
     absent, constructors, contexts, functions, generator, legacy_constructors, nn, optim_leaves,
-    random, saved_hooks, tensor_methods,
+    random, register_hook, saved_hooks, subclasses, tensor_methods,
 };
 use vjp_transforms::autograd::{function_class, functional, gradcheck};
 use vjp_transforms::func::{products, vmap};
@@ -37,7 +37,7 @@ modules! {
     GRAPH "torch.autograd.graph" of_graph, "Hooks for what operations keep for backward.";
     FUNC "torch.func" of_func, "Transforms of functions: grad, vjp, jvp, jacrev, hessian, vmap.";
     NN "torch.nn" of_nn, "Layers and losses of neural networks.";
-    UTILS "torch.utils" || vec![("data", Value::Module(&DATA)), ("checkpoint", Value::Module(&CHECKPOINT)), ("_pytree", Value::Module(&PYTREE))], "Data loading and checkpointing.";
+    UTILS "torch.utils" || vec![("data", Value::Module(&DATA)), ("checkpoint", Value::Module(&CHECKPOINT)), ("_pytree", Value::Module(&PYTREE)), ("hooks", Value::Module(&HOOKS))], "Data loading and checkpointing.";
     DATA "torch.utils.data" Vec::new, "Data sets and batches.";
     CHECKPOINT "torch.utils.checkpoint" Vec::new, "Checkpointing: recomputing instead of storing.";
     JIT "torch.jit" Vec::new, "TorchScript: functions and modules run as they are.";
@@ -51,6 +51,7 @@ modules! {
     AUTOGRAD_PROFILER "torch.autograd.profiler" Vec::new, "Profilers (they measure nothing).";
     ACCELERATOR "torch.accelerator" Vec::new, "Accelerators (none available).";
     CUDA "torch.cuda" || vec![("amp", Value::Module(&CUDA_AMP))], "CUDA devices (none available).";
+    C "torch._C" || values(subclasses::OF_C), "What classes of tensors are built on.";
     BACKENDS "torch.backends" Vec::new, "Backend libraries (not available).";
     VERSION "torch.version" || vec![("__version__", Value::str("2.15.0")), ("cuda", Value::None), ("hip", Value::None), ("debug", Value::Bool(false))], "Which PyTorch this follows.";
     AMP "torch.amp" Vec::new, "Mixed precision (of devices that are not there).";
@@ -69,6 +70,8 @@ modules! {
     CONSTRAINTS "torch.distributions.constraints" Vec::new, "Where parameters and values of distributions may lie.";
     SPARSE "torch.sparse" Vec::new, "Matrices of which only the elements that are not 0 are kept.";
     ATTENTION "torch.nn.attention" Vec::new, "Ways to compute attention (there is one).";
+    NN_HOOKS "torch.nn._hooks" Vec::new, "What runs before and after modules.";
+    HOOKS "torch.utils.hooks" || values(register_hook::BUILTINS), "The handles of hooks.";
     PYTREE "torch.utils._pytree" Vec::new, "Values nested in lists, tuples and dicts.";
     NN_RNN "torch.nn.utils.rnn" Vec::new, "Sequences of several lengths.";
     NN_TUPLES "torch.nn.modules.utils" Vec::new, "Numbers as tuples.";

@@ -35,6 +35,7 @@ vjp_eval::pages! {
     "torch.cuda" "torch/cuda";
     "torch.amp" "torch/amp";
     "torch.nn" "nn/parallel";
+    "torch._C" "training/subclasses";
     "torch.backends" "torch/backends";
     "torch.nn" "nn/conv";
     "torch.nn" "nn/pooling";
@@ -47,6 +48,7 @@ vjp_eval::pages! {
     "torch.nn" "nn/ctc_layer";
     "torch.nn" "nn/parameters";
     "torch.nn._hooks" "nn/hooked";
+    "torch.nn" "training/hooks_of_all";
     "torch.nn.functional" "nn/functional";
     "torch.nn.functional" "nn/ctc";
     "torch.nn.attention" "training/sdpa";

@@ -1,43 +1,203 @@
 //! Inside `torch.func.vmap`: what runs for each sample of a batch, and what it may not ask.
 
-use crate::Bound;
-use std::cell::Cell;
+use crate::{Arg, Bound};
+use std::borrow::Borrow;
+use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
 use vjp_maths::Variable;
-use vjp_tensor::{Complaint, Dtype, Kind, Outcome};
+use vjp_tensor::{Complaint, Dtype, Kind, Outcome, shape, torch_messages};
 
-/// A call that runs now: variables made since it began are taken for samples.
+/// A call that runs now: variables made since it began are taken for samples, but for those that are known
+/// to come of none.
 #[derive(Clone, Copy)]
 struct Call {
     since: usize,
     /// `randomness='error'`
     fixed: bool,
+    /// `randomness='different'`
+    differs: bool,
+}
+
+/// What the batches are that samples are taken of now, and which tensors are no samples.
+#[derive(Default)]
+struct Batches {
+    sizes: Vec<usize>,
+    /// The tensors whose memory holds the samples.
+    memory: Vec<usize>,
+    apart: HashSet<usize>,
 }
 
 thread_local! {
     static RUNNING: Cell<Option<Call>> = const { Cell::new(None) };
+    static BATCHES: RefCell<Batches> = RefCell::default();
+    /// How often each sample drew numbers of its own.
+    static DRAWN: Cell<usize> = const { Cell::new(0) };
 }
 
 /// While it lives a sample runs; inside another one all since the outer began are samples.
-pub struct Running(Option<Call>);
+pub struct Running {
+    outer: Option<Call>,
+    memory: usize,
+}
 
 impl Running {
-    pub fn begin(fixed: bool) -> Running {
+    pub fn begin<'a>(
+        randomness: &str,
+        size: usize,
+        of: impl Iterator<Item = &'a Variable>,
+    ) -> Running {
         let outer = RUNNING.get();
         let since = outer.map_or_else(Variable::mark, |r| r.since);
-        RUNNING.set(Some(Call { since, fixed }));
-        Running(outer)
+        RUNNING.set(Some(Call {
+            since,
+            fixed: randomness == "error",
+            differs: randomness == "different",
+        }));
+        BATCHES.with_borrow_mut(|b| {
+            let memory = b.memory.len();
+            b.sizes.push(size);
+            b.memory.extend(of.map(|t| t.base().unwrap_or_else(|| t.clone()).id()));
+            Running { outer, memory }
+        })
     }
 }
 
 impl Drop for Running {
     fn drop(&mut self) {
-        RUNNING.set(self.0);
+        RUNNING.set(self.outer);
+        BATCHES.with_borrow_mut(|b| {
+            b.sizes.pop();
+            b.memory.truncate(self.memory);
+            if self.outer.is_none() {
+                b.apart.clear();
+            }
+        });
     }
+}
+
+/// Whether a sample runs now.
+#[inline]
+pub fn runs() -> bool {
+    RUNNING.get().is_some()
 }
 
 /// Whether a tensor is one sample of a batch, whose number cannot be asked for.
 pub fn is_batched(t: &Variable) -> bool {
-    RUNNING.get().is_some_and(|r| t.id() >= r.since)
+    let Some(r) = RUNNING.get() else { return false };
+    t.id() >= r.since
+        && BATCHES.with_borrow(|b| {
+            let shown = t.base().map(|base| base.id());
+            !b.apart.contains(&t.id())
+                && shown.is_none_or(|id| match id < r.since {
+                    true => b.memory.contains(&id),
+                    false => !b.apart.contains(&id),
+                })
+        })
+}
+
+/// A call that no sample is given to: what it makes is no sample either.
+pub struct Apart {
+    since: usize,
+    drawn: usize,
+}
+
+impl Apart {
+    /// None: outside a batch, or a sample is given.
+    #[inline]
+    pub fn of<V: Borrow<Variable>>(mut given: impl Iterator<Item = V>) -> Option<Apart> {
+        RUNNING.get()?;
+        let apart = Apart { since: Variable::mark(), drawn: DRAWN.get() };
+        (!given.any(|t| is_batched(t.borrow()))).then_some(apart)
+    }
+
+    pub fn made(&self, t: &Variable) {
+        if t.id() >= self.since && DRAWN.get() == self.drawn {
+            BATCHES.with_borrow_mut(|b| b.apart.insert(t.id()));
+        }
+    }
+}
+
+/// The tensors that an operation is given.
+pub fn given(bound: &Bound) -> impl Iterator<Item = &Variable> {
+    bound.args.iter().flat_map(|a| match a {
+        Arg::Tensor(v) => std::slice::from_ref(v),
+        Arg::Tensors(all) => all.as_slice(),
+        _ => &[],
+    })
+}
+
+/// Operations that PyTorch writes into their operand without a rule on batches.
+const WITHOUT_RULE: [&str; 11] = [
+    "add",
+    "arctan2",
+    "atan2",
+    "bitwise_and",
+    "bitwise_left_shift",
+    "bitwise_or",
+    "bitwise_right_shift",
+    "bitwise_xor",
+    "copysign",
+    "gcd",
+    "lcm",
+];
+
+/// Operations in place that have a rule of their own, and those that share that of arithmetic.
+const OWN_RULE: [&str; 7] = [
+    "fill",
+    "index_add",
+    "index_fill",
+    "index_put",
+    "masked_fill",
+    "scatter_add",
+    "scatter_reduce",
+];
+const ARITHMETIC: [&str; 12] = [
+    "clamp_max",
+    "clamp_min",
+    "copy",
+    "div",
+    "divide",
+    "logical_and",
+    "logical_or",
+    "logical_xor",
+    "mul",
+    "multiply",
+    "sub",
+    "true_divide",
+];
+
+/// Refuses to write samples into what is none, for which there is no room: `name` is the operation without
+/// its `_`.
+pub fn write<'a>(
+    name: &str,
+    this: &Variable,
+    given: impl Iterator<Item = &'a Variable>,
+) -> Outcome<()> {
+    if RUNNING.get().is_none() || is_batched(this) {
+        return Ok(());
+    }
+    let mut samples = given.filter(|t| is_batched(t));
+    let Some(sample) = samples.next() else { return Ok(()) };
+    if WITHOUT_RULE.contains(&name) {
+        let own = this.shape();
+        let mut all = BATCHES.with_borrow(|b| b.sizes.clone());
+        all.extend(shape::broadcast(&own, &sample.shape())?);
+        return Err(torch_messages::output_shape(&own, &all));
+    }
+    let level = BATCHES.with_borrow(|b| b.sizes.len());
+    let arithmetic =
+        ARITHMETIC.contains(&name) || name == "masked_fill" && sample.dtype() == Dtype::Bool;
+    let (called, place) = match OWN_RULE.contains(&name) {
+        _ if arithmetic => ("inplace arithmetic".to_owned(), "in a vmap".to_owned()),
+        true => (format!("{name}_"), "in a vmap".to_owned()),
+        false => (format!("aten::{name}_"), format!("at level {level}")),
+    };
+    Err(Complaint::new(
+        Kind::Runtime,
+        format!(
+            "vmap: {called}(self, *extra_args) is not possible because there exists a Tensor `other` in extra_args that has more elements than `self`. This happened due to `other` being vmapped over but `self` not being vmapped over {place}. Please try to use out-of-place operators instead of {called}. If said operator is being called inside the PyTorch framework, please file a bug report instead."
+        ),
+    ))
 }
 
 /// Refuses control flow that depends on a tensor.
@@ -154,6 +314,10 @@ pub fn may_draw() -> Outcome<()> {
             Kind::Runtime,
             "vmap: called random operation while in randomness error mode. Please either use the 'same' or 'different' randomness flags on vmap or perform the randomness operation out of vmap",
         )),
+        Some(Call { differs: true, .. }) => {
+            DRAWN.set(DRAWN.get() + 1);
+            Ok(())
+        }
         _ => Ok(()),
     }
 }

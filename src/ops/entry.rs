@@ -1,6 +1,7 @@
 //! One operation as programs see it, a row of the catalogue, and what holds for every one that is carried out.
 
-use crate::{Arg, Bound, Out, missing_kernels};
+use crate::batched::Apart;
+use crate::{Bound, Out, batched, given_dims, missing_kernels};
 use vjp_maths::Variable;
 use vjp_maths::observe::value_reads;
 use vjp_maths::table::Row;
@@ -86,16 +87,12 @@ const UNSIZED: [&str; 4] = ["unique", "unique_consecutive", "masked_select", "no
 impl Entry {
     /// Carries the operation out. Constants that it computes from what depends on a leaf are known to.
     pub fn carry_out(&self, bound: &mut Bound) -> Outcome<Out> {
-        crate::batched::allowed(self.name, bound)?;
+        batched::allowed(self.name, bound)?;
+        let apart = Apart::of(batched::given(bound));
         crate::refusals::parameters(self.name, bound)?;
         crate::autocast::prepare(self.name, bound);
-        let given = bound.args.iter().flat_map(|a| match a {
-            Arg::Tensor(v) => std::slice::from_ref(v),
-            Arg::Tensors(all) => all.as_slice(),
-            _ => &[],
-        });
         let mut from = None;
-        for v in given.filter(|v| v.depends()) {
+        for v in batched::given(bound).filter(|v| v.depends()) {
             // Positions and masks decide.
             if !v.dtype().is_float() {
                 value_reads::at(v);
@@ -111,6 +108,15 @@ impl Entry {
             out => out?,
         };
         all_read()?;
+        given_dims::tell(self.name, bound, &out);
+        if let Some(apart) = apart {
+            match &out {
+                Out::One(v) => apart.made(v),
+                Out::Many(all) => all.iter().for_each(|v| apart.made(v)),
+                Out::Named(_, all) => all.iter().for_each(|(_, v)| apart.made(v)),
+                _ => {}
+            }
+        }
         let Some(from) = from else {
             return Ok(out);
         };

@@ -31,6 +31,7 @@ pub mod batched;
 pub mod compose;
 pub mod elementwise;
 pub mod entry;
+mod given_dims;
 pub mod index;
 mod long_integers;
 pub mod missing_kernels;

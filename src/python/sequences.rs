@@ -24,6 +24,10 @@ pub fn len(m: &mut Machine, args: Args) -> Made {
         Value::Dict(d) => d.entries.borrow().len(),
         Value::Set(s) => s.entries.borrow().len(),
         Value::Range(r) => r.len(),
+        Value::Tensor(_) if let Some(method) = m.special(v, "__len__") => {
+            let n = m.call_with(&method, Vec::new(), &args.site)?;
+            return Ok(Value::Int(m.as_index(&n)?));
+        }
         Value::Tensor(t) => match t.shape().first() {
             Some(n) => *n,
             None => raise!(Kind::Type, "len() of a 0-d tensor"),

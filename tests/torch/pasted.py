@@ -500,3 +500,143 @@ try:
     x = torch.tensor([[0.,0.], [1., 1.]], requires_grad=True); F.pdist(x, p=float('inf')).sum().backward(); print(x.grad)
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    from torch.func import vmap
+    Y = torch.arange(15.).reshape(3,5)+1
+    def t(name, f, *a, **k):
+        try: r = vmap(f, **k)(*a); print(name, r.shape)
+        except Exception as e: print(name, type(e).__name__, str(e))
+    for n in 'add_ sub_ mul_ div_ pow_ remainder_ fmod_ atan2_ copy_ eq_ lt_ logical_and_ xlogy_ hypot_ copysign_ float_power_ bitwise_and_ gcd_ clamp_ clamp_max_ heaviside_ ldexp_'.split():
+        whole = n in ('bitwise_and_','gcd_')
+        t(n, lambda y: getattr(torch.zeros(5).long() if whole else torch.zeros(5), n)(y.long() if whole else y), Y)
+    i = torch.tensor([0])
+    for n, f in {'lerp_': lambda z, y: z.lerp_(y, .5), 'addcmul_': lambda z, y: z.addcmul_(torch.ones(5), y), 'masked_fill_': lambda z, y: z.masked_fill_(y>2, 1.), 'value': lambda z, y: z.masked_fill_(torch.ones(5)>2, y[0]), 'fill_': lambda z, y: z.fill_(y[0]), 'index_add_': lambda z, y: z.index_add_(0, i, y[:1]), 'index_copy_': lambda z, y: z.index_copy_(0, i, y[:1]), 'index_fill_': lambda z, y: z.index_fill_(0, i, y[0]), 'index_put_': lambda z, y: z.index_put_((i,), y[:1]), 'scatter_': lambda z, y: z.scatter_(0, i, y[:1]), 'scatter_add_': lambda z, y: z.scatter_add_(0, i, y[:1]), '[0]=': lambda z, y: z.__setitem__(0, y[0]), '[:2]=': lambda z, y: z.__setitem__(slice(0, 2), y[:2]), '[list]=': lambda z, y: z.__setitem__([0, 1], y[:2]), '[mask]=': lambda z, y: z.__setitem__(z<1, y[0]), '[y]=': lambda z, y: z.__setitem__((y[0]/8).long(), 1.), '+=': lambda z, y: z.__iadd__(y), '*=': lambda z, y: z.__imul__(y[0]), 'view': lambda z, y: z[:3].add_(y[0]), 'out': lambda z, y: torch.exp(y, out=z), 'clone': lambda z, y: z.clone().add_(y), 'arithmetic': lambda z, y: (z*2).add_(y), 'diag': lambda z, y: torch.diag_embed(z).add_(y)}.items():
+        t(n, lambda y: f(torch.zeros(5), y), Y)
+    t('given', lambda x,y: x.add_(y), torch.ones(1), torch.arange(3.).reshape(3,1), in_dims=(None,0))
+    t('given', lambda x,y: x.mul_(y), torch.ones(1), torch.arange(3.).reshape(3,1), in_dims=(None,0))
+    t('new_zeros', lambda y: y.new_zeros(5).add_(y), Y)
+    t('zeros_like', lambda y: torch.zeros_like(y).add_(y), Y)
+    t('own draws', lambda y: torch.rand(5).add_(y), Y, randomness='different')
+    t('same draws', lambda y: torch.rand(5).add_(y), Y, randomness='same')
+    t('branch', lambda y: y if torch.zeros(5).sum() > 0 else y+torch.ones(1).item(), Y)
+    print(t('level 2', lambda z: vmap(lambda y: torch.zeros(5).pow_(y))(z), torch.ones(2,3,5)))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    everywhere = nn.modules.module
+    a = everywhere.register_module_forward_hook(lambda m,i,o: print("gf", type(m).__name__))
+    b = everywhere.register_module_forward_pre_hook(lambda m,i: print("gp", type(m).__name__))
+    c = everywhere.register_module_full_backward_hook(lambda m,gi,go: print("gb", type(m).__name__, [tuple(g.shape) for g in go]))
+    n = nn.Sequential(nn.Linear(2,2), nn.Tanh())
+    n[0].register_forward_hook(lambda m,i,o: print("own"))
+    n(torch.ones(1,2)).sum().backward()
+    print(b.id - a.id, c.id - b.id)
+    try: everywhere.register_module_backward_hook(print)
+    except Exception as e: print(type(e).__name__, e)
+    a.remove(); b.remove(); c.remove(); n(torch.ones(1,2))
+    h = everywhere.register_module_forward_hook(lambda m,i,o: o*2 if isinstance(m, nn.ReLU) else None)
+    print(nn.ReLU()(torch.ones(1))); h.remove(); print(nn.ReLU()(torch.ones(1)))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    s = nn.Sequential(nn.ReLU(), None); print(s, list(s.children()), list(s.modules()), s[1], len(s))
+    print(nn.ModuleList([None]), nn.ModuleDict({'a': None}), len(nn.ModuleList([None, nn.ReLU()])), list(nn.ModuleDict({'a': None}).items()))
+    m = nn.Module(); m.add_module('b', None); print(m, list(m.children()), len(list(m.modules())), m.b, m._modules)
+    m.a = nn.ReLU(); m.b = nn.Tanh(); print(m); m.a = None; print(m)
+    print(s(torch.ones(1)))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    h = (x*2).register_hook(print); k = nn.ReLU().register_forward_hook(print); print(k.id - h.id, str(h).split(' at ')[0])
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    print(nn.Linear(2,2).to(0))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    c = torch.tensor([[1.,2.],[3.,4.]]); print(torch.Tensor(c.storage()), torch.tensor(c.storage()), c.storage().tolist())
+    torch.Tensor(c[1:].storage())[0] = 9; print(c)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    l = nn.Linear(4,4); a = torch.ones(2,3,4)
+    for q in (a, a.transpose(0,1), a[:,:2], torch.ones(2,2,3,4).transpose(0,1), torch.ones(3,4), torch.ones(4,3).t(), torch.ones(2,4,4).transpose(1,2)): print(l(q).grad_fn.name(), F.linear(q, l.weight).grad_fn.name())
+    q = a.transpose(0,1).clone(memory_format=torch.preserve_format).requires_grad_(); nn.init.ones_(l.weight); l(q).sum().backward(); print(q.grad, l.weight.grad, l.bias.grad)
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    def n(**o): return nn.LSTM(2,2,**o)(torch.ones(3,1,2))[0].grad_fn.name()
+    print(n(), n(num_layers=2), n(bias=False), n(batch_first=True), n(bidirectional=True), n(num_layers=2, dropout=.5), n(proj_size=1), nn.LSTM(2,2)(torch.ones(3,2))[0].grad_fn.name(), nn.GRU(2,2)(torch.ones(3,1,2))[0].grad_fn.name())
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    print(torch.logit(torch.tensor([.3]), 1.), torch.logit(torch.tensor([.3,.5,.9]), .6), torch.logit(torch.tensor([.05,.5,.97]), .1))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    z = torch.arange(9.).reshape(3,3)/9
+    for e in ['torch.adaptive_max_pool1d(z[None],1)','F.adaptive_max_pool2d_with_indices(z[None],1)[1]','F.max_pool2d_with_indices(z[None],2)[1]','F.max_pool1d_with_indices(z[None],2)[1]','F.upsample_bilinear(z[None,None],scale_factor=2).sum()','F.upsample_nearest(z[None,None],scale_factor=2).sum()','torch.binary_cross_entropy_with_logits(z,z,reduction=1)','torch.kl_div(z+1,z+1)','torch.hinge_embedding_loss(z,z*0+1, reduction=2)','torch.fill(z,2.)','torch.constant_pad_nd(z,(1,1))','torch.dsmm(z,z)','torch.spmm(z,z)','torch.nuclear_norm(torch.eye(2))','torch.frobenius_norm(torch.eye(2),[0,1])','torch.unsafe_split(z,1)[0]','torch.unsafe_chunk(z,3)[0]','torch.t_copy(z)','torch.view_copy(z,(9,))','torch.permute_copy(z,(1,0))','torch.expand_copy(z,(2,3,3)).shape','torch.select_copy(z,0,1)','torch.slice_copy(z,0,0,2)','torch.squeeze_copy(z[None])','torch.unsqueeze_copy(z,0).shape','torch.transpose_copy(z,0,1)','torch.diagonal_copy(z)','torch.unbind_copy(z)[0]','torch.split_copy(z,1)[0]','torch.detach_copy(z)','torch.alias_copy(z)','torch.unfold_copy(z,0,2,1).shape','torch.as_strided_copy(z,(2,),(1,))','torch.from_dlpack(z)']: print(e, eval(e))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    x = torch.ones(3,3,requires_grad=True); i = torch.tensor([[0,1,2]])
+    for e in 'x.softmax(0) x.softmax(-1) torch.log_softmax(x,1) x.mean(1) x.mean((0,-1),True) x.sum(-1) x.sum(0,keepdim=True) x.max(1)[0] x.min(-1,keepdim=True)[0] x.prod(1) x.cumsum(0) x.cumprod(-1) x.logcumsumexp(0) x.logsumexp(1) x.amax(1) x.amin() x.sort()[0] x.sort(0)[0] x.topk(2)[0] x.gather(-1,i) x.index_select(0,i[0]) x.unsqueeze(-1) x.transpose(0,-1) x.permute(1,0) torch.cat([x,x],-1) torch.stack([x,x]) x.flip(0) x.flip([0,-1]) x.repeat(2,1) x.median(1)[0] x.kthvalue(1)[0] x.mode()[0] x.cummax(0)[0] F.softmax(x,dim=1)'.split():
+        n = eval(e).grad_fn; print(e, n.name(), [(a, getattr(n, '_saved_' + a)) for a in 'dim keepdim dims dim0 dim1 repeats'.split() if hasattr(n, '_saved_' + a)])
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

@@ -2,6 +2,7 @@
 
 use crate::display::quote::quote;
 use crate::display::{numpy, torch};
+use crate::language::class::tensor_class;
 use crate::library::prelude;
 use crate::values::dict::Key;
 use crate::values::value::{Exception, TupleKind};
@@ -48,6 +49,9 @@ pub fn str(machine: &mut Machine, value: &Value) -> Tried<String> {
         }
         Value::NpScalar(v, d) => Ok(numpy::scalar(*v, *d)),
         Value::Object(o) => o.str(machine),
+        Value::Tensor(_) if let Some(method) = machine.special(value, "__str__") => {
+            text_of(machine, &method, "__str__")
+        }
         other => repr(machine, other),
     }
 }
@@ -197,9 +201,20 @@ impl Shower<'_> {
             }
             Value::Tensor(v) if v.is_uninitialized() => out.push_str("<UninitializedParameter>"),
             Value::Tensor(v) => {
-                if v.is_parameter() {
+                if let Some(text) = self.machine.tensor_class_repr(value)? {
+                    out.push_str(text.as_str().unwrap_or(""));
+                    return Ok(());
+                }
+                let class = tensor_class::class_of(value);
+                if v.is_parameter() && class.as_ref().is_none_or(tensor_class::is_parameter) {
                     out.push_str("Parameter containing:\n");
                 }
+                // A parameter of a class is shown with the class inside.
+                let (prefix, closing) = match &class {
+                    Some(c) if v.is_parameter() => (format!("Parameter({}(", c.name), ")"),
+                    Some(c) => (format!("{}(", c.name), ""),
+                    None => ("tensor(".to_owned(), ""),
+                };
                 let tangent = self.tangent(v)?;
                 let options = &self.machine.library.torch_print;
                 let node = v.node().filter(|_| v.shows());
@@ -209,7 +224,14 @@ impl Shower<'_> {
                     None if v.shows() => torch::Suffix::RequiresGrad,
                     None => torch::Suffix::None,
                 };
-                out.push_str(&torch::repr(&v.value(), suffix, tangent.as_deref(), options));
+                out.push_str(&torch::repr(
+                    &prefix,
+                    &v.value(),
+                    suffix,
+                    tangent.as_deref(),
+                    options,
+                ));
+                out.push_str(closing);
             }
             Value::Array(v) => {
                 let written = written(self.machine, v)?;

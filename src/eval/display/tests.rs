@@ -61,7 +61,7 @@ fn recorded_texts() {
                 Some(_) => torch::Suffix::GradFn("CloneBackward0"),
                 None => torch::Suffix::None,
             };
-            compare("repr", torch::repr(&value, suffix, None, &options));
+            compare("repr", torch::repr("tensor(", &value, suffix, None, &options));
         } else {
             let options = numpy::PrintOptions {
                 precision: size(o, "precision", 8),

@@ -47,12 +47,12 @@ pub fn dtype_name(dtype: Dtype) -> &'static str {
 /// `tensor([1., 2.], requires_grad=True)`; `print`, `str` and `repr` are the same text. A dual tensor's
 /// tangent comes last.
 pub fn repr(
+    prefix: &str,
     tensor: &Tensor,
     suffix: Suffix,
     tangent: Option<&str>,
     options: &PrintOptions,
 ) -> String {
-    let prefix = "tensor(";
     let indent = prefix.len();
     let mut suffixes = Vec::new();
     let implied = [options.default_dtype, Dtype::Int64, Dtype::Bool];

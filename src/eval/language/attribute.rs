@@ -1,5 +1,6 @@
 //! `owner.name`: reading, writing, deleting; and calls of anything.
 
+use crate::language::class::{of_tensors, tensor_class};
 use crate::language::{class, function};
 use crate::library::table::given;
 use crate::values::class_names;
@@ -23,6 +24,9 @@ impl Machine {
     pub fn find_attr(&mut self, owner: &Value, name: Symbol) -> Tried<Option<Value>> {
         let text = name.as_str();
         let found = match owner {
+            Value::Tensor(_) if let Some(class) = tensor_class::class_of(owner) => {
+                self.tensor_class_attribute(owner, &class, name)?
+            }
             Value::Tensor(_) | Value::Array(_) | Value::NpScalar(..) | Value::Dtype(_) => {
                 (given().attribute)(self, owner, name)?
             }
@@ -81,7 +85,9 @@ impl Machine {
                     None if t.name == "object" => Value::None,
                     None => Value::Type(given().python.object),
                 }),
-                _ => std::iter::successors(Some(*t), |t| t.base).find_map(|t| (t.attribute)(text)),
+                _ => std::iter::successors(Some(*t), |t| t.base)
+                    .find_map(|t| (t.attribute)(text))
+                    .or_else(|| of_tensors::of_all(t, text)),
             },
             Value::Class(c) => self.class_attribute(c, name)?,
             Value::Instance(i) => return self.instance_attribute(owner, i, name),
@@ -238,6 +244,11 @@ impl Machine {
     /// What has no such attribute, or a value that does not fit.
     pub fn set_attr(&mut self, owner: &Value, name: Symbol, value: Value) -> Tried<()> {
         let done = match owner {
+            Value::Tensor(_) if let Some(setter) = of_tensors::setter(owner, name) => {
+                let site = self.here();
+                self.call_with(&setter, vec![owner.clone(), value], &site)?;
+                true
+            }
             Value::Tensor(_) | Value::Array(_) => {
                 (given().set_attribute)(self, owner, name, value)?
             }
@@ -372,7 +383,7 @@ impl Machine {
                 (t.construct)(self, t, args)
             }
             Value::Class(c) => self.instantiate(c, args),
-            Value::Instance(_) => match self.special(function, "__call__") {
+            Value::Instance(_) | Value::Tensor(_) => match self.special(function, "__call__") {
                 Some(method) => self.call(&method, args),
                 None => Err(not_callable(function)),
             },

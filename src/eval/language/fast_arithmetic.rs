@@ -189,9 +189,16 @@ fn function(op: BinaryOp) -> Option<(&'static Fun, Function)> {
     })
 }
 
+/// Whether this is a tensor as most are, and now is no time to look which of a batch it belongs to.
+#[inline(always)]
+fn usual(x: &Variable) -> bool {
+    let classed = Variable::have_classes() && x.class().is_some();
+    !(classed || x.is_uninitialized() || vjp_ops::batched::runs())
+}
+
 /// `x op y`; None where another way must be taken.
 fn both(op: BinaryOp, x: &Variable, y: &Variable) -> Option<Outcome<Variable>> {
-    if x.is_uninitialized() || y.is_uninitialized() {
+    if !usual(x) || !usual(y) {
         return None;
     }
     let (_, function) = function(op)?;
@@ -200,7 +207,7 @@ fn both(op: BinaryOp, x: &Variable, y: &Variable) -> Option<Outcome<Variable>> {
 
 /// `x op number`, or `number op x` where `swapped`, of a Python number without a memory.
 fn beside(op: BinaryOp, x: &Variable, number: Scalar, swapped: bool) -> Option<Outcome<Variable>> {
-    if x.is_uninitialized() {
+    if !usual(x) {
         return None;
     }
     let (fun, function) = function(op)?;

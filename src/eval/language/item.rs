@@ -1,5 +1,6 @@
 //! `x[key]`: reading, writing, deleting; slices of sequences.
 
+use crate::language::class::tensor_class;
 use crate::language::exception;
 use crate::library::prelude;
 use crate::library::table::given;
@@ -17,6 +18,16 @@ impl Machine {
     /// `owner[key]`.
     pub fn get_item(&mut self, owner: &Value, key: &Value) -> Tried<Value> {
         match owner {
+            Value::Tensor(_) if tensor_class::class_of(owner).is_some() => {
+                if let Some(method) = self.special(owner, "__getitem__") {
+                    let site = self.here();
+                    return self.call_with(&method, vec![key.clone()], &site);
+                }
+                match tensor_class::speaks(owner) {
+                    true => Ok(self.tensor_class_item(owner, key)?.unwrap_or(Value::None)),
+                    false => (given().item)(self, owner, key),
+                }
+            }
             Value::Tensor(_) | Value::Array(_) => (given().item)(self, owner, key),
             Value::NpScalar(..) => match key {
                 Value::Tuple(t) if t.items.is_empty() => Ok(owner.clone()),
@@ -142,6 +153,17 @@ impl Machine {
     pub fn set_item(&mut self, owner: &Value, key: &Value, value: Value) -> Tried<()> {
         use crate::tp_name;
         match owner {
+            Value::Tensor(_) if let Some(method) = self.special(owner, "__setitem__") => {
+                let site = self.here();
+                self.call_with(&method, vec![key.clone(), value], &site)?;
+                Ok(())
+            }
+            Value::Tensor(_)
+                if tensor_class::speaks(owner)
+                    && self.tensor_class_set_item(owner, key, &value)? =>
+            {
+                Ok(())
+            }
             Value::Tensor(_) | Value::Array(_) => (given().set_item)(self, owner, key, value),
             Value::List(l) => {
                 if self.selects(owner, key) {

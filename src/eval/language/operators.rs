@@ -1,5 +1,6 @@
 //! Operators: which operands they take and who computes them.
 
+use crate::language::class::tensor_class;
 use crate::language::import::stand_in;
 use crate::library::table::{given, is_matrix};
 use crate::values::sequence_repeat::{repeat, repeated};
@@ -133,6 +134,11 @@ impl Machine {
                 return (given().matrix.binary)(self, op, a, b);
             }
             (Value::Tensor(_), _) | (_, Value::Tensor(_)) => {
+                if vjp_maths::Variable::have_classes()
+                    && let Some(v) = self.tensor_class_operator(op, a, b)?
+                {
+                    return Ok(v);
+                }
                 if let Some(v) = crate::language::fast_arithmetic::tensors(op, a, b) {
                     return Ok(Value::Tensor(v?));
                 }
@@ -367,10 +373,15 @@ impl Machine {
     }
 
     /// `__add__` and `__radd__` of a program's classes; None where neither answers.
-    fn instance_operator(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Tried<Option<Value>> {
+    pub(crate) fn instance_operator(
+        &mut self,
+        op: BinaryOp,
+        a: &Value,
+        b: &Value,
+    ) -> Tried<Option<Value>> {
         let (forward, backward, _) = names(op);
         for (this, name, other) in [(a, forward, b), (b, backward, a)] {
-            if !matches!(this, Value::Instance(_)) {
+            if !matches!(this, Value::Instance(_) | Value::Tensor(_)) {
                 continue;
             }
             if let Some(method) = self.special(this, name) {
@@ -393,6 +404,16 @@ impl Machine {
         };
         match v {
             _ if is_matrix(v) => (given().matrix.unary)(self, op, v),
+            Value::Tensor(_) if tensor_class::class_of(v).is_some() => {
+                if let Some(method) = self.special(v, name) {
+                    let site = self.here();
+                    return self.call_with(&method, Vec::new(), &site);
+                }
+                match tensor_class::speaks(v) {
+                    true => Ok(self.tensor_class_sign(op, v)?.unwrap_or(Value::None)),
+                    false => tensor_operators::unary(op, v),
+                }
+            }
             Value::Bool(b) => Ok(Value::Int(match op {
                 UnaryOp::Minus => -i64::from(*b),
                 UnaryOp::Plus => i64::from(*b),

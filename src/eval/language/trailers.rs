@@ -3,6 +3,7 @@
 use super::call::{Args, Site};
 use super::machine::Machine;
 use crate::language::call::misspelled;
+use crate::language::class::tensor_class;
 use crate::library::forms::Builtin;
 use crate::library::table::given;
 use crate::{At, Tried, Value};
@@ -45,7 +46,9 @@ impl Machine {
                         value = Value::Tensor(crate::leaf::stacked(&value).at(whole)?);
                     }
                     method = match value {
-                        Value::Tensor(_) if called => (given().method)(name.symbol),
+                        Value::Tensor(_) if called && tensor_class::class_of(&value).is_none() => {
+                            (given().method)(name.symbol)
+                        }
                         _ => None,
                     };
                     if method.is_none() {
@@ -132,6 +135,7 @@ impl Machine {
             }
             self.stand(whole);
             if let Some(b) = builtin
+                && !positional.iter().any(tensor_class::speaks)
                 && let Some(done) = (given().quick_call)(self, b, method.is_some(), &positional)
             {
                 return done.at(whole);

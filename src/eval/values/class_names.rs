@@ -1,6 +1,7 @@
 //! What the class of a value is called.
 
 use super::value::{TupleKind, Value};
+use crate::language::class::tensor_class;
 
 /// What C calls a value's type, with its module where Python's class has one.
 pub fn tp_name(value: &Value) -> String {
@@ -39,6 +40,7 @@ pub fn name_of(value: &Value) -> String {
         Value::Set(_) => "set",
         Value::Range(_) => "range",
         Value::Slice(_) => "slice",
+        Value::Tensor(_) if let Some(class) = tensor_class::class_of(value) => class.name.as_str(),
         Value::Tensor(t) if t.is_parameter() => "Parameter",
         Value::Tensor(_) => "Tensor",
         Value::Array(_) => "ndarray",

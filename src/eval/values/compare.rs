@@ -1,6 +1,7 @@
 //! Comparisons, membership, truth, and ordering for `sorted`.
 
 use super::number::look;
+use crate::language::class::tensor_class;
 use crate::language::import::stand_in;
 use crate::library::table::{given, is_matrix};
 use crate::values::{integer, long_text, number, tensor_operators};
@@ -32,6 +33,11 @@ impl Machine {
         }
         if matches!(a, Value::Instance(_)) || matches!(b, Value::Instance(_)) {
             return self.compare_instances(op, a, b);
+        }
+        if (tensor_class::class_of(a).is_some() || tensor_class::class_of(b).is_some())
+            && let Some(made) = self.tensor_class_comparison(op, a, b)?
+        {
+            return Ok(made);
         }
         if is_matrix(a) || is_matrix(b) {
             return self.compare(op, &(given().matrix.opened)(a)?, &(given().matrix.opened)(b)?);

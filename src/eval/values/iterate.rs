@@ -1,5 +1,6 @@
 //! Going through the elements of things.
 
+use crate::language::class::tensor_class;
 use crate::library::table::given;
 use crate::values::deep_drop::Gathered;
 use crate::values::value::{Iteration, List, Range, Set};
@@ -30,6 +31,9 @@ impl Machine {
                 })
             }
             Value::Iterator(i) => Box::new(Shared(Rc::clone(i))),
+            Value::Tensor(_) if self.special(value, "__iter__").is_some() => {
+                return self.iterate_instance(value);
+            }
             Value::Tensor(t) => {
                 if t.rank() == 0 {
                     crate::raise!(Kind::Type, "iteration over a 0-d tensor");
@@ -79,6 +83,11 @@ impl Machine {
         let (Value::Tensor(t) | Value::Array(t)) = value else {
             return Ok(Vec::new());
         };
+        if tensor_class::speaks(value)
+            && let Some(rows) = self.tensor_class_rows(value)?
+        {
+            return Ok(rows);
+        }
         if matches!(value, Value::Tensor(_))
             && vjp_ops::operation("unbind").is_some()
             && let Out::Many(rows) =

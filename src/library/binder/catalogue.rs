@@ -12,7 +12,7 @@ use vjp_maths::Variable;
 use vjp_maths::autodiff::node::mark;
 use vjp_maths::inplace::overlap;
 use vjp_ops::reduce::predicates;
-use vjp_ops::{Arg, Bound, Entry, Forms, Out, Scalar, missing_kernels};
+use vjp_ops::{Arg, Bound, Entry, Forms, Out, Scalar, batched, missing_kernels};
 use vjp_tensor::tensor::default_dtype;
 use vjp_tensor::warnings::warn_once;
 use vjp_tensor::{Complaint, Dtype, Kind, Outcome, complain, torch_messages};
@@ -250,6 +250,7 @@ fn float_beside(this: &Variable, bound: &Bound) -> Option<Dtype> {
 /// Carries an operation out and writes the result into `this`.
 pub fn write(entry: &'static Entry, this: &Variable, bound: &mut Bound) -> Outcome<()> {
     let since = mark();
+    batched::write(bound.name.trim_end_matches('_'), this, batched::given(bound))?;
     if entry.name == "float_power" && this.dtype() != Dtype::Float64 {
         complain!(
             "the base given to float_power_ has dtype {} but the operation's result requires dtype Double",

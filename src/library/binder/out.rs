@@ -6,6 +6,7 @@ use vjp_eval::values::value::TupleKind;
 use vjp_eval::{Args, At, Builtin, Machine, Tried, Value, name_of, raise};
 use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::{is_grad_enabled, with_grad};
+use vjp_ops::batched::{Apart, is_batched};
 use vjp_tensor::torch_messages::{cannot_cast, sizes, uninitialized, uninitialized_in};
 use vjp_tensor::{Kind, Outcome, Tensor};
 use vjp_text::Symbol;
@@ -39,8 +40,26 @@ pub fn call(machine: &mut Machine, b: &'static Builtin, mut args: Args) -> Tried
         return Ok(made);
     }
     match taken(b, &mut args) {
-        Some(out) => run(machine, b, args, out),
-        None => (b.run)(machine, args),
+        Some(out) => {
+            if given(&args).any(|t| is_batched(&t)) {
+                raise!(
+                    "Batching rule not implemented for aten::{}.out; the fallback path doesn't work on out= or view ops.",
+                    b.name
+                );
+            }
+            run(machine, b, args, out)
+        }
+        None => {
+            // A function that is called may know samples that it is not given.
+            let calls = args.positional.iter().any(Value::may_be_called);
+            let all = (!calls && OF_NUMBERS.contains(&b.module)).then(|| given(&args));
+            let apart = all.and_then(Apart::of);
+            let made = (b.run)(machine, args)?;
+            if let (Some(apart), Value::Tensor(t)) = (apart, &made) {
+                apart.made(t);
+            }
+            Ok(made)
+        }
     }
 }
 
@@ -50,6 +69,12 @@ fn taken(b: &Builtin, args: &mut Args) -> Option<Value> {
         return None;
     }
     args.take("out").filter(|v| !v.is_none())
+}
+
+/// The tensors that a call is given, in lists too.
+fn given(args: &Args) -> impl Iterator<Item = Variable> {
+    let named = args.named.iter().map(|(_, v)| v);
+    args.positional.iter().chain(named).flat_map(|v| tensors(v).unwrap_or_default())
 }
 
 fn tensors(value: &Value) -> Option<Vec<Variable>> {

@@ -178,12 +178,18 @@ fn saved(kept: Kept) -> Value {
             Value::tuple(all.into_iter().map(|t| Value::Tensor(Variable::constant(t))).collect())
         }
         Kept::Attribute(Attribute::Sizes(all)) => {
-            Value::tuple(all.into_iter().map(Value::Int).collect())
+            Value::tuple(all.into_iter().map(unsigned).collect())
         }
+        Kept::Attribute(Attribute::Whole(n)) => unsigned(n),
+        Kept::Attribute(Attribute::Flag(flag)) => Value::Bool(flag),
         Kept::Attribute(Attribute::Int(n)) => Value::Int(n),
         Kept::Attribute(Attribute::Float(v)) => Value::Float(v),
         Kept::Attribute(Attribute::Nothing) => Value::None,
     }
+}
+
+fn unsigned(n: i64) -> Value {
+    Value::from(i128::from(n as u64))
 }
 
 static NAME: Builtin = Builtin {

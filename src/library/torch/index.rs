@@ -21,11 +21,7 @@ pub fn get(machine: &mut Machine, this: &Value, key: &Value) -> Tried<Value> {
     }
     match this {
         Value::Tensor(t) => {
-            let items = match key {
-                Value::Tuple(tuple) => tuple.items.as_slice(),
-                one => std::slice::from_ref(one),
-            };
-            for item in items {
+            for item in items(key) {
                 if let Value::Tensor(t) = item {
                     batched::mask(t)?;
                 }
@@ -60,6 +56,7 @@ pub fn set(machine: &mut Machine, this: &Value, key: &Value, value: Value) -> Tr
     match this {
         Value::Tensor(t) => {
             let value = assigned(machine, t, &value, Reader::Torch)?;
+            writes(t, key, &value)?;
             Ok(index::set(t, &parts(t, key, Reader::Torch)?, &value)?)
         }
         Value::Array(a) => {
@@ -80,6 +77,28 @@ pub fn set(machine: &mut Machine, this: &Value, key: &Value, value: Value) -> Tr
     }
 }
 
+/// Refuses to write samples of a batch into what is none.
+fn writes(t: &Variable, key: &Value, value: &Variable) -> Outcome<()> {
+    let chosen = items(key).iter().filter_map(|k| match k {
+        Value::Tensor(t) => Some(t),
+        _ => None,
+    });
+    let list = items(key).iter().any(|k| matches!(k, Value::List(_)));
+    let name = match chosen.clone().next() {
+        None if !list => "copy",
+        Some(i) if value.is_number() && i.dtype() != Dtype::Bool => "index_fill",
+        _ => "index_put",
+    };
+    batched::write(name, t, chosen.chain([value]))
+}
+
+fn items(key: &Value) -> &[Value] {
+    match key {
+        Value::Tuple(tuple) => &tuple.items,
+        one => std::slice::from_ref(one),
+    }
+}
+
 /// Whether the person counts from 0 here, which a panel then explains.
 fn typed_code_index(key: &Value) -> bool {
     match key {
@@ -91,10 +110,7 @@ fn typed_code_index(key: &Value) -> bool {
 
 /// The dimensions along which values that depend on a leaf choose: `x[argmax(x)]`, `x[x > 0]`.
 fn chosen(t: &Variable, key: &Value) -> Vec<usize> {
-    let items = match key {
-        Value::Tuple(tuple) => tuple.items.as_slice(),
-        one => std::slice::from_ref(one),
-    };
+    let items = items(key);
     let taken = |item: &Value| match item {
         Value::None | Value::Bool(_) | Value::Ellipsis => 0,
         Value::Tensor(i) if i.dtype() == Dtype::Bool => i.rank(),

@@ -40,6 +40,11 @@ pub fn construct(machine: &mut Machine, mut args: Args, dtype: Option<Dtype>) ->
     if let Some(device) = args.take("device") {
         vjp_binder::device::reached(&device).at(span)?;
     }
+    if let [storage @ Value::Instance(_)] = args.positional.as_slice()
+        && let memory @ Value::Tensor(_) = sequence(storage)
+    {
+        args.positional = vec![memory];
+    }
     let to = dtype.unwrap_or_else(default_dtype);
     let filled = |size: &[usize]| -> Tried<Value> {
         Ok(Value::Tensor(Variable::constant(Tensor::filled(size, 0.0, to).at(span)?)))

@@ -15,5 +15,6 @@ pub mod random;
 pub mod random_fill;
 pub mod register_hook;
 pub mod saved_hooks;
+pub mod subclasses;
 pub mod tensor_methods;
 pub mod untyped_storage;

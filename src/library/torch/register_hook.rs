@@ -1,9 +1,11 @@
 //! `x.register_hook(f)`: functions of the program that see a gradient on its way.
 
 use std::any::Any;
+use std::cell::Cell;
 use std::rc::Rc;
 use vjp_backward::weight_labels;
 use vjp_eval::language::machine::call_back;
+use vjp_eval::library::builtins;
 use vjp_eval::{Builtin, Halt, Machine, Object, Site, Tried, Value, raise};
 use vjp_maths::Variable;
 use vjp_maths::observe::cycles;
@@ -14,6 +16,34 @@ use vjp_text::Symbol;
 struct Handle {
     variable: Variable,
     id: u64,
+    /// Among all handles.
+    number: i64,
+}
+
+thread_local! {
+    static NEXT: Cell<i64> = const { Cell::new(0) };
+    /// Whether there are hooks of every module.
+    static EVERYWHERE: Cell<bool> = const { Cell::new(false) };
+}
+
+builtins! {
+    /// What handles are made of.
+    pub static BUILTINS in "torch.utils.hooks";
+    "_next" "()" |_, _| Ok(Value::Int(next())), "Returns the number of the next handle.";
+    "_everywhere" "(flag)" |machine, args| {
+        let flag = args.positional.first().map(|v| machine.truth(v)).transpose()?;
+        EVERYWHERE.set(flag.unwrap_or(false));
+        Ok(Value::None)
+    }, "Says whether there are hooks of every module.";
+}
+
+fn next() -> i64 {
+    NEXT.replace(NEXT.get() + 1)
+}
+
+/// Whether there are hooks of every module.
+pub fn everywhere() -> bool {
+    EVERYWHERE.get()
 }
 
 /// Registers `function`, which is called with the leaf after its gradient was added to.
@@ -29,7 +59,7 @@ pub fn register_after(t: &Variable, function: Value, site: &Site) -> Outcome<Val
         Ok(())
     }))?;
     cycles::hook(id, t, &calls);
-    Ok(Value::Object(Rc::new(Handle { variable: t.clone(), id })))
+    Ok(Value::Object(Rc::new(Handle { variable: t.clone(), id, number: next() })))
 }
 
 /// Registers `function`, which may return another gradient.
@@ -48,7 +78,7 @@ pub fn register(t: &Variable, function: Value, site: &Site) -> Outcome<Value> {
         })
     }))?;
     cycles::hook(id, t, &calls);
-    Ok(Value::Object(Rc::new(Handle { variable: t.clone(), id })))
+    Ok(Value::Object(Rc::new(Handle { variable: t.clone(), id, number: next() })))
 }
 
 /// What a hook gives in place of a gradient; None leaves it as it is.
@@ -128,13 +158,17 @@ impl Object for Handle {
     fn get(&self, this: &Value, name: Symbol, _: &mut Machine) -> Tried<Option<Value>> {
         Ok(match name.as_str() {
             "remove" => Some(vjp_binder::results::bound(this, &REMOVE)),
-            "id" => Some(Value::Int(self.id as i64)),
+            "id" => Some(Value::Int(self.number)),
             _ => None,
         })
     }
 
-    fn repr(&self, _: &mut Machine) -> Tried<String> {
-        Ok("<torch.utils.hooks.RemovableHandle>".to_owned())
+    fn repr(&self, machine: &mut Machine) -> Tried<String> {
+        if !machine.strict() {
+            return Ok("<torch.utils.hooks.RemovableHandle>".to_owned());
+        }
+        let at = std::ptr::from_ref(self) as usize;
+        Ok(format!("<torch.utils.hooks.RemovableHandle object at {at:#014x}>"))
     }
 
     fn children(&self) -> Vec<Value> {

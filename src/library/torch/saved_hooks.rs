@@ -15,7 +15,20 @@ builtins! {
     pub static BUILTINS in "torch.autograd.graph";
     "_push_saved_tensors_default_hooks" "(pack_hook, unpack_hook)" push, "Sets hooks for what is saved from here on.";
     "_pop_saved_tensors_default_hooks" "()" |_, _| { pop(); Ok(Value::None) }, "Takes the hooks back that were set last.";
+    "_stacked_as" "(tensors, name)" stacked_as, "Stacks tensors, by a node of that name.";
     "_disable_saved_tensors_hooks" "(message=None)" disable, "Forbids hooks; returns why they were forbidden before.";
+}
+
+fn stacked_as(machine: &mut Machine, args: Args) -> Tried<Value> {
+    let [tensors, name] = args.positional.as_slice() else { return Ok(Value::None) };
+    let parts: Vec<Variable> = machine
+        .collect(tensors)?
+        .into_iter()
+        .filter_map(|v| if let Value::Tensor(t) = v { Some(t) } else { None })
+        .collect();
+    let name = Symbol::new(name.as_str().unwrap_or("StackBackward0")).as_str();
+    let stacked = vjp_ops::arrange::join::stack_as(&parts, 0, name).at(args.site.span)?;
+    Ok(Value::Tensor(stacked))
 }
 
 /// A pair of hooks.

@@ -405,6 +405,7 @@ fn copy(machine: &mut Machine, args: Args) -> Tried<Value> {
         Some(number) => number,
         None => g.the_tensor(machine, "other")?,
     };
+    vjp_ops::batched::write("copy", &t, std::iter::once(&source)).at(g.site.span)?;
     let own = t.shape();
     let both = vjp_tensor::shape::broadcast(&own, &source.shape()).at(g.site.span)?;
     if both != own {

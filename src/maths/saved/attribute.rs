@@ -10,6 +10,9 @@ pub enum Attribute {
     Tensors(Vec<Tensor>),
     Float(f64),
     Int(i64),
+    /// A dimension, as PyTorch keeps it: without a sign.
+    Whole(i64),
+    Flag(bool),
     Sizes(Vec<i64>),
 }
 

@@ -87,7 +87,12 @@ rows! {
     /// Inverse of sigmoid; with `eps`, x is first kept in [eps, 1 − eps].
     Logit LOGIT logit(x; eps = -1.0) = y {
         value: {
-            let z = if eps < 0.0 || x.is_nan() { x } else { x.max(eps).min(1.0 - eps) };
+            let least = x.max(eps);
+            let z = match eps < 0.0 || x.is_nan() {
+                true => x,
+                false if least == x => x.min(1.0 - eps),
+                false => least,
+            };
             (z / (1.0 - z)).ln()
         },
         partials: |v| [logit_slope(x, eps, v)],

@@ -212,6 +212,10 @@ pub fn linear(x: &Variable, w: &Variable, bias: Option<&Variable>) -> Outcome<Va
     if batch.len() == 1 {
         return addmm(bias, x, &layout::t(w)?);
     }
+    // Only what lies in order is flattened, and the sum then is one with the product.
+    if batch.len() > 1 && !x.is_contiguous() {
+        return table::add(&matmul(x, &layout::t(w)?)?, bias);
+    }
     // The older of the two nodes comes later in a sweep.
     let rows: usize = batch.iter().product();
     let tall = layout::reshape(x, &ints(&[rows, last[0]]))?;

@@ -3,6 +3,7 @@
 pub mod unions;
 
 use crate::{collections, convert};
+use vjp_eval::language::class::tensor_class;
 use vjp_eval::library::table::given;
 use vjp_eval::values::value::TupleKind;
 use vjp_eval::{Builtin, Type, Value, name_of};
@@ -93,6 +94,7 @@ fn iterates(value: &Value, name: &str) -> bool {
 pub fn class_of(value: &Value) -> Value {
     match value {
         Value::Instance(i) => Value::Class(i.class()),
+        Value::Tensor(_) if let Some(class) = tensor_class::class_of(value) => Value::Class(class),
         Value::Class(c) => c.meta.clone().map_or(Value::Type(&TYPE), Value::Class),
         Value::Exception(e) => vjp_eval::language::exception::classes::of(e),
         Value::Tuple(t) if t.kind == TupleKind::Plain => Value::Type(&TUPLE),

@@ -93,7 +93,7 @@ impl Machine {
         self.by_getattr(owner, name)
     }
 
-    fn by_getattr(&mut self, owner: &Value, name: Symbol) -> Tried<Option<Value>> {
+    pub(crate) fn by_getattr(&mut self, owner: &Value, name: Symbol) -> Tried<Option<Value>> {
         let Some(method) = self.special(owner, "__getattr__") else {
             return Ok(None);
         };

@@ -1,7 +1,7 @@
 //! What `@property`, `@staticmethod`, `@classmethod` and `super()` make.
 
-use crate::language::class::meta;
 use crate::language::class::mro::{lookup, order};
+use crate::language::class::{meta, tensor_class};
 use crate::library::table::given;
 use crate::{Args, Class, Machine, Object, Tried, Value};
 use std::cell::RefCell;
@@ -84,6 +84,10 @@ impl Object for Super {
                 Some(c) => Rc::clone(c),
                 None => return Ok(None),
             },
+            Value::Tensor(_) => match tensor_class::class_of(&self.this) {
+                Some(c) => c,
+                None => return Ok(None),
+            },
             _ => return Ok(None),
         };
         let all = order(&own);
@@ -99,6 +103,7 @@ impl Object for Super {
                     let found = o.as_any().downcast_ref::<Descriptor>();
                     found.map_or(Value::None, |d| d.function.clone())
                 }
+                Some(v @ Value::Builtin(b)) if b.module == "Tensor" => v,
                 _ => Value::Builtin(given().python.object_new),
             }));
         }
@@ -112,6 +117,7 @@ impl Object for Super {
             None if name.as_str() == "__init_subclass__" => {
                 Ok(meta::METHODS[3].bind(self.this.clone()))
             }
+            None if matches!(self.this, Value::Tensor(_)) => machine.inherited(&self.this, name),
             None => Ok(None),
         }
     }

@@ -1,8 +1,8 @@
 //! `Class(…)`: instances of the program's classes.
 
 use crate::language::class::descriptor::Descriptor;
-use crate::language::class::meta;
 use crate::language::class::mro::{lookup, order};
+use crate::language::class::{is_instance, meta, tensor_class};
 use crate::library::forms::Type;
 use crate::values::class_names;
 use crate::values::containers::put;
@@ -60,6 +60,7 @@ impl Machine {
             Value::Type(t) => t.exception,
             _ => None,
         });
+        let tensors = tensor_class::base(class);
         let made = match exception {
             Some(kind) => Value::Exception(Rc::new(Exception {
                 own: Some(Rc::clone(class)),
@@ -74,14 +75,22 @@ impl Machine {
                     given.positional.insert(0, Value::Class(Rc::clone(class)));
                     let made = self.call(&new, given)?;
                     match &made {
-                        Value::Instance(i)
-                            if crate::language::class::is_subclass(
-                                &Value::Class(i.class()),
-                                &Value::Class(Rc::clone(class)),
-                            ) => {}
+                        Value::Instance(_) | Value::Tensor(_)
+                            if is_instance(&made, &Value::Class(Rc::clone(class))) => {}
                         _ => return Ok(made),
                     }
                     made
+                }
+                None if let Some(base) = tensors => {
+                    // What `__init__` takes beside the data is its own.
+                    let args = match tensor_class::own(class, "__init__") {
+                        Some(_) => Args::new(
+                            args.positional.iter().take(1).cloned().collect(),
+                            args.site.clone(),
+                        ),
+                        None => again(&args),
+                    };
+                    self.blank_tensor(class, base, args)?
                 }
                 None if base_of(class).is_some() => self.blank(class, again(&args))?,
                 None => self.blank(class, Args::new(Vec::new(), args.site.clone()))?,
@@ -99,6 +108,7 @@ impl Machine {
                 }
             }
             None if exception.is_none()
+                && tensors.is_none()
                 && self.own_new(class).is_none()
                 && !(args.positional.is_empty() && args.named.is_empty()) =>
             {

@@ -5,6 +5,8 @@ pub mod descriptor;
 pub(crate) mod instantiate;
 pub mod meta;
 pub(crate) mod mro;
+pub mod of_tensors;
+pub mod tensor_class;
 
 use crate::Args;
 use crate::language::class::descriptor::{Descriptor, Super};
@@ -34,6 +36,9 @@ pub fn is_instance(value: &Value, class: &Value) -> bool {
             (None, Value::Type(t)) => (t.includes)(value),
             _ => false,
         },
+        Value::Tensor(_) if matches!(class, Value::Class(_)) => {
+            tensor_class::class_of(value).is_some_and(|own| inherits(&own, class))
+        }
         Value::Class(c) if matches!(class, Value::Class(_)) => {
             c.meta.as_ref().is_some_and(|meta| inherits(meta, class))
         }
@@ -292,6 +297,11 @@ impl Machine {
             Value::Instance(i) => i.class(),
             Value::Exception(e) => Rc::clone(e.own.as_ref()?),
             Value::Class(c) => Rc::clone(c.meta.as_ref()?),
+            Value::Tensor(_) => {
+                let class = tensor_class::class_of(owner)?;
+                let found = tensor_class::own(&class, name)?;
+                return self.bound(found, owner, &class).ok();
+            }
             _ => return None,
         };
         let found = lookup(&order(&class), Symbol::new(name))?;

@@ -396,6 +396,11 @@ impl Machine {
         let (Value::Tensor(x) | Value::Array(x)) = old else {
             return Ok(None);
         };
+        if Variable::have_classes()
+            && let Some(made) = self.tensor_class_in_place(op, old, operand)?
+        {
+            return Ok(Some(made));
+        }
         let mixed = self.options.strict && beside_arrays::are_mixed(old, operand);
         if op == BinaryOp::MatMul || mixed {
             return Ok(None);
@@ -404,6 +409,7 @@ impl Machine {
         x.check_writable(with)?;
         if matches!(old, Value::Tensor(_)) {
             let beside = if let Value::Tensor(v) = operand { Some(v) } else { None };
+            vjp_ops::batched::write(name(op), x, beside.iter().copied())?;
             vjp_maths::inplace::overlap::check(name(op), x, beside.as_slice())?;
         }
         let result = match self.binary(op, old, operand)? {

@@ -78,6 +78,9 @@ pub fn sequence(value: &Value) -> Value {
         Value::Instance(i) if i.class().name.as_str() == "deque" => {
             find(&i.attributes, Symbol::new("_items")).unwrap_or_else(|| value.clone())
         }
+        Value::Instance(i) if i.class().name.as_str() == "TypedStorage" => {
+            find(&i.attributes, Symbol::new("_all")).unwrap_or_else(|| value.clone())
+        }
         other => other.base(),
     }
 }

@@ -20,3 +20,28 @@ def triplet_margin_with_distance_loss(anchor, positive, negative, *, distance_fu
         far = torch.minimum(far, distance(positive, negative))
     loss = torch.clamp_min(margin + near - far, 0)
     return loss.mean() if reduction == 'mean' else loss.sum() if reduction == 'sum' else loss
+
+
+def upsample_nearest(input, size=None, scale_factor=None):
+    """interpolate with mode='nearest'."""
+    return F.interpolate(input, size, scale_factor, mode='nearest')
+
+
+def upsample_bilinear(input, size=None, scale_factor=None):
+    """interpolate with mode='bilinear' and aligned corners."""
+    return F.interpolate(input, size, scale_factor, mode='bilinear', align_corners=True)
+
+
+def _with_indices(name):
+    def pooled(*args, **kwargs):
+        """The pooling of that name, and where the largest elements stand."""
+        return getattr(F, name)(*args, **dict(kwargs, return_indices=True))
+    return pooled
+
+
+max_pool1d_with_indices = _with_indices('max_pool1d')
+max_pool2d_with_indices = _with_indices('max_pool2d')
+max_pool3d_with_indices = _with_indices('max_pool3d')
+adaptive_max_pool1d_with_indices = _with_indices('adaptive_max_pool1d')
+adaptive_max_pool2d_with_indices = _with_indices('adaptive_max_pool2d')
+adaptive_max_pool3d_with_indices = _with_indices('adaptive_max_pool3d')

@@ -2,16 +2,22 @@
 # when gradients have passed a module; and what loading a state tells.
 
 
+from torch.utils.hooks import _everywhere, _next
+
+
 class RemovableHandle:
     """The handle of a hook; remove() removes the hook."""
     __module__ = "torch.utils.hooks"
 
-    def __init__(self, hooks, place):
+    def __init__(self, hooks, place, removed=None):
         self.id = place
         self._hooks = hooks
+        self._removed = removed
 
     def remove(self):
         self._hooks.pop(self.id, None)
+        if self._removed is not None:
+            self._removed()
 
     def __enter__(self):
         return self
@@ -20,14 +26,31 @@ class RemovableHandle:
         self.remove()
 
 
-_count = [0]
+_OF_ALL = {'before': {}, 'after': {}, 'backward': {}, 'backward before': {}}
+
+
+def _tell():
+    _everywhere(any(_OF_ALL.values()))
+
+
+def _added_everywhere(kind, hook, **options):
+    """A hook of every module."""
+    hooks, place = _OF_ALL[kind], _next()
+    if kind == 'backward' and any(o['full'] != options['full'] for _, o in hooks.values()):
+        raise RuntimeError('Cannot use both regular backward hooks and full backward hooks as a global Module hook. Please use only one of them.')
+    hooks[place] = (hook, options)
+    _tell()
+    return RemovableHandle(hooks, place, _tell)
+
+
+def _hooks(module, kind):
+    return [*_OF_ALL[kind].values(), *module._hooks_of(kind).values()]
 
 
 def _added(module, kind, hook, prepend=False, **options):
-    hooks, place = module._hooks_of(kind), _count[0]
+    hooks, place = module._hooks_of(kind), _next()
     others = list(hooks.items())
-    hooks[_count[0]] = (hook, options)
-    _count[0] += 1
+    hooks[place] = (hook, options)
     if prepend:
         for known, other in others:
             hooks.pop(known)
@@ -100,7 +123,7 @@ def _through(seen, values):
 
 def _hooked(module, *args, **kwargs):
     """Calls module(*args, **kwargs) with its hooks."""
-    always = [(h, o) for h, o in module._hooks_of('after').values() if o['always_call']]
+    always = [(h, o) for h, o in _hooks(module, 'after') if o['always_call']]
     if not always:
         return _called(module, [], args, kwargs)
     called = []
@@ -114,7 +137,7 @@ def _hooked(module, *args, **kwargs):
 
 
 def _called(module, called, args, kwargs):
-    for hook, options in list(module._hooks_of('before').values()):
+    for hook, options in _hooks(module, 'before'):
         if options['with_kwargs']:
             changed = hook(module, args, kwargs)
             if changed is not None:
@@ -123,8 +146,8 @@ def _called(module, called, args, kwargs):
             changed = hook(module, args)
             if changed is not None:
                 args = changed if isinstance(changed, tuple) else (changed,)
-    backward = [(h, o) for h, o in module._hooks_of('backward').values() if o['full']]
-    before = list(module._hooks_of('backward before').values())
+    backward = [(h, o) for h, o in _hooks(module, 'backward') if o['full']]
+    before = _hooks(module, 'backward before')
     arrived = [None]
     count = len(args)
     def all_of(whole, places, gradients):
@@ -150,12 +173,12 @@ def _called(module, called, args, kwargs):
         args, found = _through(entered, args)
         inputs += found
     result = module.forward(*args, **kwargs)
-    for hook, options in list(module._hooks_of('after').values()):
+    for hook, options in _hooks(module, 'after'):
         called.append(hook)
         changed = hook(module, args, kwargs, result) if options['with_kwargs'] else hook(module, args, result)
         if changed is not None:
             result = changed
-    last = [h for h, o in module._hooks_of('backward').values() if not o['full']]
+    last = [h for h, o in _hooks(module, 'backward') if not o['full']]
     if last:
         _told_of_the_last(module, last, result)
     if backward or before:

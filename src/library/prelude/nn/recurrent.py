@@ -189,6 +189,11 @@ class _RNNBase(nn.Module):
         y = PackedSequence(y, packed.batch_sizes, packed.sorted_indices, packed.unsorted_indices)
         return (y, last) if lstm else (y, last[0])
 
+    def _stacked(self, states):
+        # PyTorch has a kernel of its own for most LSTMs in float32.
+        own = self.mode == 'LSTM' and self.proj_size == 0 and states[0].dtype == torch.float32
+        return torch.autograd.graph._stacked_as(states, 'MkldnnRnnLayerBackward0' if own else 'StackBackward0')
+
     def _run(self, x, hidden, sizes=None):
         """Runs all layers in each direction over a sequence; returns the outputs and the last hidden states."""
         step = self._step()
@@ -216,7 +221,7 @@ class _RNNBase(nn.Module):
                     state = tuple(torch.cat(parts) for parts in zip(state, *reversed(ended)))
                 if way:
                     states.reverse()
-                outputs.append(torch.stack(states, 0) if sizes is None else torch.cat(states))
+                outputs.append(self._stacked(states) if sizes is None else torch.cat(states))
                 lasts.append(state)
                 place += 1
             x = outputs[0] if len(outputs) == 1 else torch.cat(outputs, -1)

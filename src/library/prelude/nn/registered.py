@@ -43,7 +43,7 @@ def _backward_pre_hooks(module):
 
 
 def _modules(module):
-    return _Registered(module, dict(module.named_children()))
+    return _Registered(module, module._places())
 
 
 def _parameters(module):

@@ -155,3 +155,96 @@ def histogram(input, bins=100, *, range=None, weight=None, density=False):
     if density:
         hist = hist / hist.sum() / edges.diff()
     return _Histogram(hist, edges)
+
+
+def fill(input, value):
+    """A tensor as this one, all of whose elements are one number."""
+    return input.clone().fill_(value)
+
+
+def constant_pad_nd(input, pad, value=0):
+    """With a border of one number."""
+    return torch.nn.functional.pad(input, pad, value=value)
+
+
+def dsmm(input, mat2):
+    """The product of two matrices."""
+    return input.mm(mat2)
+
+
+def nuclear_norm(input, dim=(-2, -1), keepdim=False):
+    """The sum of the singular values."""
+    return torch.linalg.matrix_norm(input, 'nuc', dim, keepdim)
+
+
+def frobenius_norm(input, dim=None, keepdim=False):
+    """The root of the sum of squares."""
+    return torch.linalg.vector_norm(input, 2, dim, keepdim)
+
+
+def unsafe_split(input, split_size, dim=0):
+    """Parts of one size along a dimension."""
+    return input.split(split_size, dim)
+
+
+def unsafe_chunk(input, chunks, dim=0):
+    """So many parts along a dimension."""
+    return input.chunk(chunks, dim)
+
+
+def from_dlpack(ext_tensor):
+    """A tensor that shares the memory of an array or of another tensor."""
+    return torch.as_tensor(ext_tensor).detach()
+
+
+_REDUCTIONS = ('none', 'mean', 'sum')
+
+
+def binary_cross_entropy_with_logits(input, target, weight=None, pos_weight=None, reduction=0):
+    """F.binary_cross_entropy_with_logits; reduction 0: none, 1: the mean, 2: the sum."""
+    return torch.nn.functional.binary_cross_entropy_with_logits(input, target, weight, pos_weight=pos_weight, reduction=_REDUCTIONS[reduction])
+
+
+def kl_div(input, target, reduction=0, *, log_target=False):
+    """F.kl_div; reduction 0: none, 1: the mean, 2: the sum."""
+    return torch.nn.functional.kl_div(input, target, reduction=_REDUCTIONS[reduction], log_target=log_target)
+
+
+def hinge_embedding_loss(input, target, margin=1.0, reduction=0):
+    """F.hinge_embedding_loss; reduction 0: none, 1: the mean, 2: the sum."""
+    return torch.nn.functional.hinge_embedding_loss(input, target, margin=margin, reduction=_REDUCTIONS[reduction])
+
+
+def adaptive_max_pool1d(input, output_size):
+    """The largest element of each part, and where it stands."""
+    return torch.nn.functional.adaptive_max_pool1d(input, output_size, return_indices=True)
+
+
+def _copying(name):
+    def copy(input, *args, **kwargs):
+        """What the method that shares memory gives, in memory of its own."""
+        made = getattr(input, name)(*args, **kwargs)
+        return made.clone() if isinstance(made, torch.Tensor) else tuple(part.clone() for part in made)
+    return copy
+
+
+alias_copy = _copying('clone')
+as_strided_copy = _copying('as_strided')
+detach_copy = _copying('detach')
+diagonal_copy = _copying('diagonal')
+expand_copy = _copying('expand')
+permute_copy = _copying('permute')
+select_copy = _copying('select')
+split_copy = _copying('split')
+squeeze_copy = _copying('squeeze')
+t_copy = _copying('t')
+transpose_copy = _copying('transpose')
+unbind_copy = _copying('unbind')
+unfold_copy = _copying('unfold')
+unsqueeze_copy = _copying('unsqueeze')
+view_copy = _copying('view')
+
+
+def slice_copy(input, dim=0, start=None, end=None, step=1):
+    """A slice along a dimension, in memory of its own."""
+    return input[(slice(None),) * (dim % input.dim()) + (slice(start, end, step),)].clone()

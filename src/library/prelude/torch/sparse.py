@@ -470,4 +470,4 @@ def sparse_coo_tensor(indices, values=None, size=None, *, dtype=None, device=Non
 
 def spmm(input, mat2):
     """The product of a sparse matrix and another."""
-    return torch.sparse.mm(input, mat2)
+    return torch.sparse.mm(input, mat2) if input.is_sparse else input.mm(mat2)

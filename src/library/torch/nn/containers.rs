@@ -2,7 +2,8 @@
 //! ParameterList; and ModuleDict.
 
 use crate::functions::typename;
-use crate::nn::module::{assign, children};
+use crate::nn::module::{assign, places};
+use crate::nn::parts::set_empty;
 use crate::nn::{class, is_module, module, own, this};
 use std::rc::Rc;
 use vjp_eval::display::python::repr;
@@ -100,7 +101,7 @@ builtins! { static PARAMETER_LIST in "torch.nn";
 
 builtins! { static MODULE_DICT in "torch.nn";
     "ModuleDict.__init__" "(self, modules=None)" dict, "A dict of modules.";
-    "ModuleDict.__len__" "(self)" |_, a| Ok(Value::Int(children(&*this(&a)?).len() as i64)), "Returns the number of modules.";
+    "ModuleDict.__len__" "(self)" |_, a| Ok(Value::Int(places(&*this(&a)?).len() as i64)), "Returns the number of modules.";
     "ModuleDict.__getitem__" "(self, key)" |_, a| {
         let (this, key) = (this(&a)?, text(a.positional.get(1)));
         match own(&this, &key) {
@@ -153,10 +154,11 @@ pub fn classes() -> Vec<(&'static str, Value)> {
 
 /// What it holds, by name: modules, or the parameters of a list of those.
 fn elements(this: &Instance) -> Vec<(String, Value)> {
+    let places = places(this);
     // A module in sequence may have parameters and buffers of its own, too; those have names.
     let held = |(name, v): &&(Symbol, Value)| {
         let number = || name.as_str().bytes().all(|b| b.is_ascii_digit());
-        is_module(v) || matches!(v, Value::Tensor(_)) && number()
+        matches!(v, Value::Tensor(_)) && number() || places.iter().any(|(n, _)| n == name.as_str())
     };
     let attributes = this.attributes.borrow();
     attributes.iter().filter(held).map(|(n, v)| (n.to_string(), v.clone())).collect()
@@ -182,6 +184,11 @@ fn push(this: &Instance, value: Value) -> Tried<()> {
             assign(this, &name, Value::Tensor(value))
         }
         value if is_module(&value) => assign(this, &name, value),
+        Value::None => {
+            assign(this, &name, Value::None)?;
+            set_empty(this, &name, true);
+            Ok(())
+        }
         other => raise!(Kind::Type, "{} is not a Module subclass", typename(&other)),
     }
 }
@@ -280,8 +287,8 @@ fn updated(machine: &mut Machine, this: &Instance, more: &Value) -> Tried<()> {
     if let Value::Instance(other) = more
         && is_a(other, "ModuleDict")
     {
-        let mut all = children(other).into_iter();
-        return all.try_for_each(|(name, module)| assign(this, &name, Value::Instance(module)));
+        let mut all = places(other).into_iter();
+        return all.try_for_each(|(name, module)| named(this, &Value::from(name), &module));
     }
     let Ok(pairs) = machine.collect(more) else {
         raise!(
@@ -311,13 +318,15 @@ fn updated(machine: &mut Machine, this: &Instance, more: &Value) -> Tried<()> {
 }
 
 fn named(this: &Instance, key: &Value, module: &Value) -> Tried<()> {
-    if !is_module(module) {
+    if !is_module(module) && !module.is_none() {
         raise!(Kind::Type, "{} is not a Module subclass", typename(module));
     }
     let Some(name) = key.as_str() else {
         raise!(Kind::Type, "module name should be a string. Got {}", typename(key));
     };
-    assign(this, name, module.clone())
+    assign(this, name, module.clone())?;
+    set_empty(this, name, module.is_none());
+    Ok(())
 }
 
 /// A keyword that is none of these.
@@ -335,7 +344,7 @@ fn named_modules(this: &Instance, dict: &Dict) -> Tried<()> {
 }
 
 fn names(args: &Args) -> Tried<Value> {
-    let parts = children(&*this(args)?).into_iter();
+    let parts = places(&*this(args)?).into_iter();
     let items = parts.map(|(name, _)| Value::from(name)).collect();
     Ok(Value::iterator(Items::new(items, "dict_keyiterator")))
 }
@@ -343,9 +352,9 @@ fn names(args: &Args) -> Tried<Value> {
 /// `keys()`, `values()`, `items()`: those of a dict of the modules.
 fn view(machine: &mut Machine, args: &Args, method: &str) -> Tried<Value> {
     let dict = Dict::default();
-    for (name, module) in children(&*this(args)?) {
+    for (name, module) in places(&*this(args)?) {
         let name = Value::from(name);
-        dict.written()?.insert(Key::of(&name)?, name, Value::Instance(module));
+        dict.written()?.insert(Key::of(&name)?, name, module);
     }
     let method = machine.get_attr(&Value::dict(dict), Symbol::new(method))?;
     machine.call_with(&method, Vec::new(), &args.site)

@@ -185,10 +185,18 @@ pub fn assign(this: &Instance, name: &str, value: Value) -> Tried<()> {
     // A part takes its place in the order when it becomes one: what else had the name does not keep it.
     let mut gone = Vec::new();
     if kinds(&value) != (false, false) {
+        let empty = parts::empty_names(this).iter().any(|n| *n == name.as_str());
         let mut all = this.attributes.borrow_mut();
-        gone.extend(all.extract_if(.., |(n, old)| *n == name && kinds(old) != kinds(&value)));
+        gone.extend(all.extract_if(.., |(n, old)| {
+            *n == name && kinds(old) != kinds(&value) && !(empty && old.is_none())
+        }));
     }
     drop(gone);
+    // A module that becomes None keeps its place.
+    let was = own(this, name.as_str()).is_some_and(|old| is_module(&old));
+    if was || is_module(&value) {
+        parts::set_empty(this, name.as_str(), value.is_none());
+    }
     put(&this.attributes, name, value);
     Ok(())
 }
@@ -229,7 +237,11 @@ fn add_part(_: &mut Machine, args: Args) -> Tried<Value> {
             "cannot assign '{kind}' object to parameter '{name}' (torch.nn.Parameter or None required)"
         );
     }
+    let empty = what == "module" && part.is_none();
     assign(&module, &name, part)?;
+    if empty {
+        parts::set_empty(&module, &name, true);
+    }
     Ok(Value::None)
 }
 
@@ -243,8 +255,16 @@ pub fn this_of(given: &Given) -> Tried<Rc<Instance>> {
 
 /// The modules in a module, by name.
 pub fn children(this: &Instance) -> Vec<(String, Rc<Instance>)> {
+    places(this).into_iter().filter_map(|(n, v)| Some((n, as_module(&v)?))).collect()
+}
+
+/// What stands in the places of modules: modules and None.
+pub fn places(this: &Instance) -> Vec<(String, Value)> {
+    let empty = parts::empty_names(this);
+    let is_place = |n: &str, v: &Value| is_module(v) || v.is_none() && empty.iter().any(|e| e == n);
     let attributes = this.attributes.borrow();
-    attributes.iter().filter_map(|(n, v)| Some((n.to_string(), as_module(v)?))).collect()
+    let all = attributes.iter().filter(|(n, v)| is_place(n.as_str(), v));
+    all.map(|(n, v)| (n.to_string(), v.clone())).collect()
 }
 
 fn joined(prefix: &str, name: &str) -> String {
@@ -475,8 +495,8 @@ fn lines(
     let extra = extra.as_str().unwrap_or_default().lines();
     let extra = extra.filter(|l| !l.is_empty()).map(str::to_owned).collect();
     let mut inner = Vec::new();
-    for (name, module) in children(this) {
-        let text = repr(machine, &Value::Instance(module))?;
+    for (name, module) in places(this) {
+        let text = repr(machine, &module)?;
         inner.push(format!("({name}): {}", text.replace('\n', "\n  ")));
     }
     Ok((extra, inner))

@@ -1,7 +1,8 @@
 //! What else belongs to a module: buffers, hooks, and what stands at a path in it.
 
-use crate::nn::module::this_of;
+use crate::nn::module::{self, this_of};
 use crate::nn::{as_module, is_module, own, set, this};
+use crate::register_hook;
 use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_binder::Given;
@@ -20,6 +21,9 @@ const BUFFERS: &str = " buffers";
 /// Attribute with the names of buffers that a saved state leaves out.
 const PASSING: &str = " passing";
 
+/// Attribute with the names of modules that are None.
+const EMPTY: &str = " empty";
+
 /// Attribute with the hooks, a dict by kind.
 const HOOKS: &str = " hooks";
 
@@ -28,6 +32,14 @@ type IsKind = fn(&Instance, &str, &Value) -> bool;
 
 builtins! {
     pub static METHODS in "torch.nn.Module";
+    "_places" "(self)" |_, a| {
+        let dict = Dict::default();
+        for (name, v) in module::places(&*this(&a)?) {
+            let name = Value::from(name);
+            dict.written()?.insert(Key::of(&name)?, name, v);
+        }
+        Ok(Value::dict(dict))
+    }, "The modules by name, also those that are None.";
     "_hooks_of" "(self, kind)" hooks_of, "Returns the hooks of one kind.";
     "register_forward_hook" "(self, hook, *, prepend=False, with_kwargs=False, always_call=False)" register, "Registers a function to call after forward with its input and output.";
     "register_forward_pre_hook" "(self, hook, *, prepend=False, with_kwargs=False)" register, "Registers a function to call before forward with its input.";
@@ -71,7 +83,7 @@ pub fn properties() -> impl Iterator<Item = (Symbol, Value)> {
 
 /// Whether anything was ever hooked to a module.
 pub fn is_hooked(module: &Instance) -> bool {
-    own(module, HOOKS).is_some()
+    own(module, HOOKS).is_some() || register_hook::everywhere()
 }
 
 /// Calls a module, the first argument, with its hooks.
@@ -196,6 +208,21 @@ pub fn check_name(what: &str, this: &Instance, name: &str, known: bool) -> Tried
 fn taken(this: &Instance, name: &str) -> bool {
     let in_class = lookup(&order(&this.class()), Symbol::new(name)).is_some();
     in_class || own(this, name).is_some_and(|v| !v.is_none())
+}
+
+/// Names under which a module has None for a module.
+pub fn empty_names(this: &Instance) -> Vec<String> {
+    texts(own(this, EMPTY))
+}
+
+/// Says whether what a module has of this name is None for a module.
+pub fn set_empty(this: &Instance, name: &str, empty: bool) {
+    let mut names = empty_names(this);
+    if names.iter().any(|n| n == name) != empty {
+        names.retain(|n| n != name);
+        names.extend(empty.then(|| name.to_owned()));
+        set(this, EMPTY, Value::tuple(names.into_iter().map(Value::from).collect()));
+    }
 }
 
 /// Names of the buffers of a module.

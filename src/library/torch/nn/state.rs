@@ -123,6 +123,12 @@ fn converted(args: &Args, dtype: Dtype) -> Tried<Value> {
 
 fn to(_: &mut Machine, mut args: Args) -> Tried<Value> {
     let named = args.take("dtype");
+    let device = args.take("device");
+    let places = args.positional.iter().skip(1).chain(&device);
+    let names = |v: &Value| v.is_int() || vjp_binder::device::names_one(v);
+    for place in places.filter(|v| names(v)) {
+        vjp_binder::device::reached(place).at(args.site.span)?;
+    }
     let dtype = args.positional.iter().chain(&named).find_map(|v| match v {
         Value::Dtype(d) => Some(*d),
         Value::Tensor(t) => Some(t.dtype()),
@@ -135,14 +141,7 @@ fn to(_: &mut Machine, mut args: Args) -> Tried<Value> {
             "nn.Module.to only accepts floating point or complex dtypes, but got desired dtype=torch.{}",
             vjp_eval::display::torch::dtype_name(dtype)
         ),
-        None => {
-            let named = args.take("device");
-            let places = args.positional.iter().skip(1).chain(&named);
-            for place in places.filter(|v| vjp_binder::device::names_one(v)) {
-                vjp_binder::device::reached(place).at(args.site.span)?;
-            }
-            Ok(Value::Instance(this(&args)?))
-        }
+        None => Ok(Value::Instance(this(&args)?)),
     }
 }
 

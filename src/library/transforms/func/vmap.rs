@@ -159,7 +159,11 @@ fn mapped(machine: &mut Machine, parts: &[Value], args: Args) -> Tried<Value> {
         if let Some(seed) = &seed {
             random::restore(seed.clone());
         }
-        let _running = batched::Running::begin(randomness == "error");
+        let of = batch.leaves.iter().filter_map(|leaf| match leaf {
+            (Value::Tensor(t), Some(_)) => Some(t),
+            _ => None,
+        });
+        let _running = batched::Running::begin(randomness, batch.size, of);
         let call = Args {
             positional: batch.sample(k).at(site.span)?,
             named: args.named.clone(),

@@ -262,7 +262,7 @@ impl Object for Kept {
         let head = format!("Jacobian({}, {}", sizes.join(" × "), self.matrix.structure());
         Ok(match &self.matrix.form {
             Form::Diagonal(d) => {
-                let d = torch::repr(d, Suffix::None, None, &machine.library.torch_print);
+                let d = torch::repr("tensor(", d, Suffix::None, None, &machine.library.torch_print);
                 format!("{head}: {d})")
             }
             _ => format!("{head})"),

@@ -59,6 +59,8 @@ pub(crate) struct Extra {
     /// Called with the leaf when its gradient has been added to.
     pub after: Vec<(u64, AfterHook)>,
     pub cut: Option<Rc<Cut>>,
+    /// Of the program, where that derives from `torch.Tensor`.
+    pub class: Option<Rc<dyn std::any::Any>>,
 }
 
 impl Content {

@@ -41,6 +41,9 @@ impl Variable {
         let mut content = self.0.cell.borrow_mut().same_memory();
         content.parameter = true;
         let v = Variable::make(content);
+        if let Some(class) = self.class() {
+            v.set_class(class);
+        }
         if requires_grad {
             v.0.cell.borrow_mut().requires_grad = true;
             v.is_newest_leaf();

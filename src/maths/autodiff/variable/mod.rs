@@ -38,6 +38,7 @@ pub(crate) struct Inner {
 
 thread_local! {
     static NEXT: Cell<usize> = const { Cell::new(0) };
+    static CLASSES: Cell<bool> = const { Cell::new(false) };
 }
 
 impl Variable {
@@ -358,6 +359,21 @@ impl Variable {
     /// How it lies in its memory, where it is a part of it.
     pub(crate) fn part(&self) -> Option<Rc<vjp_tensor::Layout>> {
         self.0.cell.borrow().layout().cloned()
+    }
+
+    /// Whether there is a tensor of a class of the program.
+    #[inline(always)]
+    pub fn have_classes() -> bool {
+        CLASSES.get()
+    }
+
+    pub fn class(&self) -> Option<Rc<dyn std::any::Any>> {
+        self.0.cell.borrow().extra()?.class.clone()
+    }
+
+    pub fn set_class(&self, class: Rc<dyn std::any::Any>) {
+        CLASSES.set(true);
+        self.0.cell.borrow_mut().extra_mut().class = Some(class);
     }
 
     /// What it is a view of.
