@@ -37,7 +37,8 @@ impl Answer {
         right: &str,
         judge: impl FnOnce(&str) -> Result<bool, Why>,
     ) -> Answer {
-        let missing = given.is_none().then(|| "there is no answer".into());
+        let nothing = |text: &String| matches!(text.trim(), "" | "?");
+        let missing = given.as_ref().is_none_or(nothing).then(|| "there is no answer".into());
         let given = given.unwrap_or_default();
         let text = given.split('#').next().unwrap_or("").trim();
         let open = usize::from(missing.is_some() || text.contains(BLANK));

@@ -113,7 +113,11 @@ pub(super) fn unread(answer: &str, given: Option<usize>, asked: usize) -> Option
         return None;
     }
     let pointed = decimal_points(answer);
-    if pointed != answer && figures(&pointed).is_some_and(|all| all.len() == asked) {
+    // In brackets a comma separates.
+    if pointed != answer
+        && !answer.contains('[')
+        && figures(&pointed).is_some_and(|all| all.len() == asked)
+    {
         return Some(with_point(&pointed));
     }
     let expected = count(asked, "number");

@@ -229,7 +229,12 @@ fn code(text: &str, known: &Known<'_>, variables: &mut Vec<String>) -> Option<St
     for (k, part) in parts.iter().enumerate() {
         let starts = matches!(part, Part::Value(_) | Part::Function(_) | Part::Open);
         let behind = k.checked_sub(1).map(|before| &parts[before]);
-        let ended = matches!(behind, Some(Part::Value(_) | Part::Close));
+        // A raised power ends a factor, as its brackets do.
+        let ended = match behind {
+            Some(Part::Value(_) | Part::Close) => true,
+            Some(Part::Sign(sign)) => sign.starts_with("^("),
+            _ => false,
+        };
         if starts && ended {
             all.push('*');
         }
@@ -245,6 +250,7 @@ fn code(text: &str, known: &Known<'_>, variables: &mut Vec<String>) -> Option<St
 /// `√x` as `sqrt(x)`, `cos b` as `cos(b)`, `6.283…` as the digits it has.
 fn spelled(text: &str, known: &Known<'_>) -> String {
     let text = text.replace('√', " √ ").replace('…', "");
+    let text = without_braces(&text);
     let inside = |c: char| c.is_alphanumeric() || "_.[]".contains(c) || lowered(c).is_some();
     let mut all = String::new();
     let mut rest = text.as_str();
@@ -270,6 +276,24 @@ fn spelled(text: &str, known: &Known<'_>) -> String {
         }
     }
     all.replace('√', "sqrt")
+}
+
+/// `x_{1}` as `x_1`, `e^{2x}` as `e^(2x)`.
+fn without_braces(text: &str) -> String {
+    let mut all = String::new();
+    let mut open = Vec::new();
+    for c in text.chars() {
+        match c {
+            '{' => {
+                let lowered = all.ends_with('_');
+                open.push(lowered);
+                all += if lowered { "" } else { "(" };
+            }
+            '}' => all += if open.pop() == Some(true) { " " } else { ")" },
+            _ => all.push(c),
+        }
+    }
+    all
 }
 
 fn parts(text: &str, known: &Known<'_>, variables: &mut Vec<String>) -> Option<Vec<Part>> {
@@ -411,7 +435,9 @@ fn words(
         let (before, last) = word.split_at(cut);
         let is_function = called && function(last).is_some();
         let is_e = last == "e" && index.is_empty();
-        if !(is_function || known.is(last) || is_e) {
+        // `x2` of `x1x2`
+        let name = last.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('_');
+        if !(is_function || known.is(last) || known.is(name) || is_e) {
             continue;
         }
         let mut front = Vec::new();
@@ -499,6 +525,13 @@ mod tests {
             ("2*h*(1-h**2)", "2tanh(x)(1 − tanh(x)²)"),
             ("m₁ + m[1]", "x₁² + wx₂"),
             ("2cos w x", "2x cos(w)"),
+            ("3*x[0]**2*x[1]", "3x₁²x₂"),
+            ("3x1^2 x2", "3x₁²x₂"),
+            ("x2*3x₁²", "3x₁²x₂"),
+            ("3*x^2*w^2", "3w²x²"),
+            ("2x1x2", "2x₁x₂"),
+            ("2*x_{1}x_{2}", "2x₁x₂"),
+            ("2 x_1x_2 e^{w b}", "2x₁x₂ e^(wb)"),
             ("x^2 + ln b - sin 2x", "x² + log(b) − sin(2x)"),
             ("cos (w + b) x", "x cos(w + b)"),
         ] {

@@ -250,6 +250,10 @@ impl Reader<'_> {
 
     fn atom(&mut self) -> Option<String> {
         let first = self.next()?;
+        if let Some(over) = self.take(&["mean of rows of ", "mean of columns of "]) {
+            let dim = u8::from(over == "mean of columns of ");
+            return Some(format!("({}).mean({dim}, keepdim=True)", self.whole()?));
+        }
         if let Some((name, code)) = self.name().or_else(|| self.entry()) {
             self.at += name;
             return Some(code);
@@ -424,6 +428,7 @@ mod tests {
             ("W₂₁₂ + W₂₁₀,₁₂", "W2[0, 1] + W2[9, 11]"),
             ("2x₁ W₂", "_beside(_beside(2, x[0]), W2)"),
             ("transpose(W2)", "_turned(W2)"),
+            ("mean of rows of ∂y", "(∂y).mean(0, keepdim=True)"),
             ("cos h + 1", "cos(torch.as_tensor(h)) + 1"),
         ] {
             assert_eq!(read(text), code, "{text}");
