@@ -12,6 +12,7 @@ use std::rc::Rc;
 use vjp_maths::Variable;
 use vjp_maths::autodiff::variable::{Cut, State};
 use vjp_maths::observe::sweeps;
+use vjp_tensor::ids::IdSet;
 use vjp_tensor::{Outcome, Tensor};
 use vjp_text::{Source, Span, Symbol};
 
@@ -122,6 +123,7 @@ pub enum Wish {
 pub struct Snapshot {
     pub(super) options: Options,
     pub(super) globals: Globals,
+    pub(super) pages: Rc<Pages>,
     pub(super) objects: Vec<Held>,
     pub(super) variables: Vec<(Variable, State)>,
     pub(super) library: Library,
@@ -135,6 +137,18 @@ pub struct Snapshot {
     /// No object of a program's own class is in it, so that only calls run code.
     pub(super) plain: bool,
     pub(super) done: Done,
+}
+
+/// What modules of our own language hold, a figure for one. They are many, and a program rarely changes any: a
+/// moment shares those of the one before where all are as they were.
+#[derive(Default)]
+pub(super) struct Pages {
+    /// So many modules were run.
+    pub(super) run: usize,
+    pub(super) seen: IdSet,
+    pub(super) objects: Vec<Held>,
+    pub(super) variables: Vec<(Variable, State)>,
+    pub(super) whole: bool,
 }
 
 /// A list that is cheap to keep as it is at a moment.

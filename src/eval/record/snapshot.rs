@@ -1,6 +1,6 @@
 //! The state of a session, as an error puts it back and `:undo` returns to it.
 
-use super::held::{Held, Snapshot, Wish};
+use super::held::{Held, Pages, Snapshot, Wish};
 use crate::language::env::{Frame, Globals, Scope};
 use crate::values::dict::Table;
 use crate::values::shared::{Remembered, Shared, Whole};
@@ -19,30 +19,25 @@ use vjp_text::Symbol;
 impl Snapshot {
     pub fn take(machine: &Machine) -> Snapshot {
         let before = budget::in_use();
-        let mut walk = Walk::default();
+        let mut walk = Walk { pages: Pages::now(), ..Walk::default() };
         for (_, value) in machine.globals.iter() {
             walk.waiting.push(value.clone());
         }
         walk.waiting.extend(crate::language::import::put::values(machine));
         walk.run();
         // A leaf whose name is another value's now still gets gradients.
-        let leaves = ancestors::leaves_above(walk.variables.iter().map(|(v, _)| v));
+        let known = walk.pages.variables.iter().chain(&walk.variables);
+        let leaves = ancestors::leaves_above(known.map(|(v, _)| v));
         leaves.iter().for_each(|leaf| walk.variable(leaf));
-        // What modules of our own language hold, a figure for one, is not the program's to see.
-        let instances = walk.instances;
-        for frame in crate::library::prelude::frames() {
-            walk.frame(&frame);
-        }
-        walk.run();
-        walk.instances = instances;
         Snapshot {
             options: machine.options,
             globals: machine.globals.clone(),
+            whole: walk.pages.whole && !walk.running,
+            pages: walk.pages,
             objects: walk.objects,
             variables: walk.variables,
             library: crate::library::taken(machine),
             past: machine.past.clone(),
-            whole: !walk.running,
             latest: machine.latest.clone(),
             sweeps: sweeps::now(),
             bytes: budget::in_use().saturating_sub(before),
@@ -72,7 +67,7 @@ impl Snapshot {
 
     /// The tensors in it.
     pub fn variables(&self) -> impl Iterator<Item = &Variable> {
-        self.variables.iter().map(|(v, _)| v)
+        self.pages.variables.iter().chain(&self.variables).map(|(v, _)| v)
     }
 
     /// Whether a program would find everything as it was: what has only been looked at is. `_` is what was
@@ -86,6 +81,7 @@ impl Snapshot {
         self.options == machine.options
             && latest(&self.latest) == latest(&machine.latest)
             && all_same(&named(&self.globals), &named(&machine.globals))
+            && self.pages.hold()
             && self.variables.iter().all(|(v, state)| v.is_at(state))
             && self.objects.iter().all(|object| object(Wish::Compare))
             && self.library.same(&crate::library::taken(machine))
@@ -101,10 +97,10 @@ impl Snapshot {
         machine.latest = self.latest.clone();
         sweeps::return_to(&self.sweeps);
         machine.done = self.done.clone();
-        for object in &self.objects {
+        for object in self.pages.objects.iter().chain(&self.objects) {
             object(Wish::PutBack);
         }
-        for (variable, state) in &self.variables {
+        for (variable, state) in self.pages.variables.iter().chain(&self.variables) {
             variable.restore(state.clone());
         }
         crate::library::restored(machine);
@@ -136,9 +132,39 @@ fn all_same(a: &[(Symbol, Value)], b: &[(Symbol, Value)]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|((n, v), (m, w))| n == m && same(v, w))
 }
 
+thread_local! {
+    static PAGES: RefCell<Rc<Pages>> = RefCell::default();
+}
+
+impl Pages {
+    fn now() -> Rc<Pages> {
+        let frames = crate::library::prelude::frames();
+        let known = PAGES.with_borrow(Rc::clone);
+        if known.whole && known.run == frames.len() && known.hold() {
+            return known;
+        }
+        let mut walk = Walk::default();
+        for frame in &frames {
+            walk.frame(frame);
+        }
+        walk.run();
+        let Walk { seen, objects, variables, .. } = walk;
+        let whole = !walk.running && !budget::stopping();
+        let pages = Rc::new(Pages { run: frames.len(), seen, objects, variables, whole });
+        PAGES.replace(Rc::clone(&pages));
+        pages
+    }
+
+    fn hold(&self) -> bool {
+        self.variables.iter().all(|(v, state)| v.is_at(state))
+            && self.objects.iter().all(|object| object(Wish::Compare))
+    }
+}
+
 /// Visits what can be reached, each object once, without recursion.
 #[derive(Default)]
 struct Walk {
+    pages: Rc<Pages>,
     seen: IdSet,
     waiting: Vec<Value>,
     objects: Vec<Held>,
@@ -158,7 +184,7 @@ impl Walk {
     }
 
     fn fresh(&mut self, address: usize) -> bool {
-        self.seen.insert(address as u64)
+        !self.pages.seen.contains(&(address as u64)) && self.seen.insert(address as u64)
     }
 
     /// What a container holds, from now on shared with it; None while it is in use.

@@ -31,7 +31,8 @@ pub fn discard(values: Vec<Value>) {
     }
     in_parts(values, depth + 1);
     if depth == 0 {
-        while let Some(next) = WAITING.with_borrow_mut(Vec::pop) {
+        let next = || WAITING.try_with(|w| w.borrow_mut().pop()).ok().flatten();
+        while let Some(next) = next() {
             if remains::waits() {
                 remains::keep(Remains(next));
                 WAITING.take().into_iter().for_each(|next| remains::keep(Remains(next)));

@@ -113,11 +113,9 @@ pub(super) fn unread(answer: &str, given: Option<usize>, asked: usize) -> Option
         return None;
     }
     let pointed = decimal_points(answer);
-    // In brackets a comma separates.
-    if pointed != answer
-        && !answer.contains('[')
-        && figures(&pointed).is_some_and(|all| all.len() == asked)
-    {
+    // In brackets a comma separates, but where others do so beside it: `[6,5, 120,5]`.
+    let separated = !answer.contains('[') || pointed.contains([',', ';']);
+    if pointed != answer && separated && figures(&pointed).is_some_and(|all| all.len() == asked) {
         return Some(with_point(&pointed));
     }
     let expected = count(asked, "number");
