@@ -431,3 +431,22 @@ fn an_error_is_no_answer_of_a_sheet() {
     let (notes, sheet) = drawn("vjp> w = {2..5}\nvjp> zz\nerror  name 'zz' is not defined\n");
     assert!(notes.is_empty() && sheet.contains("error  name"), "{notes}{sheet}");
 }
+
+#[test]
+fn a_given_line_that_a_teacher_wrote_by_hand_is_no_answer() {
+    let sheet = "vjp> :panel off\nvjp> x = [1, 2]; y = x^2/3; y.backward([1, 10]); x.grad\ny = [0.333333, 1.33]\n[____, ____]\n";
+    for (answer, says) in [
+        ("[7]", "2 numbers expected; your answer has 1 number"),
+        ("?", "2 numbers expected; vjp cannot read  ?  as a number"),
+    ] {
+        let ran = Test::new()
+            .args(&["replay", "--check", "--sheet", "s.vjp", "a.vjp"])
+            .file("s.vjp", sheet)
+            .file("a.vjp", &sheet.replace("[____, ____]", answer))
+            .any_stdout()
+            .status(1)
+            .run();
+        assert!(ran.stdout.contains(says), "{}", ran.stdout);
+        assert!(ran.stdout.ends_with("0 of 1 right\n"), "{}", ran.stdout);
+    }
+}

@@ -515,8 +515,10 @@ fn given(
     let mut answers = match judged {
         Judged::Same => Vec::new(),
         Judged::Answers(answers) => answers,
-        Judged::Different if given.is_empty() => vec![answer::deleted(&texts())],
-        Judged::Different => vec![Answer::other(given, &texts())],
+        Judged::Different => match asked_of(step, given) {
+            own if own.is_empty() => vec![answer::deleted(&texts())],
+            own => vec![Answer::other(&own, &texts())],
+        },
     };
     if let (None, Some(first)) = (found, answers.first_mut()) {
         first.unread = Some(GONE.into());
@@ -594,13 +596,15 @@ fn by_kind(
 fn asked_of(step: &Step, given: &[String]) -> Vec<String> {
     let blank = |line: &String| step.asks_in(line);
     let Some((last, above)) = step.output.split_last() else { return given.to_vec() };
-    if !blank(last) || above.iter().any(blank) || !ends_bare(std::slice::from_ref(last)) {
+    if !blank(last) || above.iter().any(blank) || answer::has_words(last) {
         return given.to_vec();
     }
     let told = |line: &&String| {
         let one = std::slice::from_ref::<String>;
-        let alike =
-            |other: &String| !is_bare(one(other)) && answer::same_words(one(line), one(other));
+        let alike = |other: &String| {
+            let begins = line.trim_start().chars().next() == other.trim_start().chars().next();
+            begins && !is_bare(one(other)) && answer::same_words(one(line), one(other))
+        };
         above.contains(line) || above.iter().any(alike)
     };
     given.iter().filter(|line| !told(line)).cloned().collect()

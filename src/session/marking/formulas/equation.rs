@@ -414,8 +414,18 @@ fn unfit(message: &str) -> String {
         Some((sizes, _)) => {
             format!("matrices of sizes {} cannot be multiplied", sizes.replace('x', "×"))
         }
-        None => format!("it cannot be evaluated: {message}"),
+        None => match lengths(message) {
+            Some((a, b)) => format!("vectors of {a} and {b} numbers cannot be multiplied"),
+            None => format!("it cannot be evaluated: {message}"),
+        },
     }
+}
+
+/// The lengths of two vectors whose product was asked for.
+fn lengths(message: &str) -> Option<(&str, &str)> {
+    let rest = message.strip_prefix("inconsistent tensor size, expected tensor [")?;
+    let (a, rest) = rest.split_once("] and src [")?;
+    Some((a, rest.split_once(']')?.0))
 }
 
 /// Runs lines; the last value that they show.
@@ -474,6 +484,9 @@ pub(super) fn compared(values: &[Tensor], rights: &[Tensor], share: f64) -> Resu
     let factor =
         at.map(|k| value.data()[k] / right.data()[k]).filter(|c| c.is_finite() && *c != 0.0);
     Err(match factor.filter(|c| pairs().all(|(a, b)| fits(*c, a, b.data()))) {
+        Some(c) if (c - 1.0).abs() < ROUNDED => {
+            Why::from("nearly right: write a fraction such as 2/3, not a rounded number")
+        }
         Some(c) => {
             let number = crate::marking::question::number(c);
             Why::new(format!("it is {number} times what it should be"), FACTOR)

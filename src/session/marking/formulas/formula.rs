@@ -3,6 +3,7 @@
 
 use super::equation;
 use super::reader::{LONGEST, constant};
+use super::spelling::{self, FRACTIONS};
 use crate::drawing::dice::Dice;
 use crate::marking::answer::Answer;
 use crate::marking::mistakes::LOOK_AT_SIGNS;
@@ -249,8 +250,7 @@ fn code(text: &str, known: &Known<'_>, variables: &mut Vec<String>) -> Option<St
 
 /// `√x` as `sqrt(x)`, `cos b` as `cos(b)`, `6.283…` as the digits it has.
 fn spelled(text: &str, known: &Known<'_>) -> String {
-    let text = text.replace('√', " √ ").replace('…', "");
-    let text = without_braces(&text);
+    let text = spelling::plain(text).replace('√', " √ ").replace('…', "");
     let inside = |c: char| c.is_alphanumeric() || "_.[]".contains(c) || lowered(c).is_some();
     let mut all = String::new();
     let mut rest = text.as_str();
@@ -278,24 +278,6 @@ fn spelled(text: &str, known: &Known<'_>) -> String {
     all.replace('√', "sqrt")
 }
 
-/// `x_{1}` as `x_1`, `e^{2x}` as `e^(2x)`.
-fn without_braces(text: &str) -> String {
-    let mut all = String::new();
-    let mut open = Vec::new();
-    for c in text.chars() {
-        match c {
-            '{' => {
-                let lowered = all.ends_with('_');
-                open.push(lowered);
-                all += if lowered { "" } else { "(" };
-            }
-            '}' => all += if open.pop() == Some(true) { " " } else { ")" },
-            _ => all.push(c),
-        }
-    }
-    all
-}
-
 fn parts(text: &str, known: &Known<'_>, variables: &mut Vec<String>) -> Option<Vec<Part>> {
     let signs: Vec<char> = text.chars().collect();
     let mut all = Vec::new();
@@ -314,8 +296,8 @@ fn parts(text: &str, known: &Known<'_>, variables: &mut Vec<String>) -> Option<V
                 all.push(Part::Value(number));
                 at = end;
             }
-            '½' => {
-                all.push(Part::Value("0.5".into()));
+            _ if let Some((_, value)) = FRACTIONS.iter().find(|(own, _)| *own == sign) => {
+                all.push(Part::Value((*value).into()));
                 at += 1;
             }
             c if raised(c).is_some() || c == '⁻' => {
@@ -468,7 +450,7 @@ fn variable(name: &str, index: &[usize], known: &Known<'_>, variables: &mut Vec<
 /// What a function of a formula is called in the language.
 fn function(word: &str) -> Option<&'static str> {
     Some(match word {
-        "σ" | "sigmoid" => "torch.sigmoid",
+        "σ" | "sigma" | "sigmoid" => "torch.sigmoid",
         "ln" => "torch.log",
         "where" => "where",
         "max" => "torch.maximum",

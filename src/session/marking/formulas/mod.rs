@@ -4,3 +4,4 @@ pub mod equation;
 pub mod formula;
 pub mod reader;
 pub mod slopes;
+mod spelling;

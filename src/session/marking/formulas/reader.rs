@@ -1,6 +1,7 @@
 //! Formulas of whole arrays as people write them, as code of the language: `∂y W₂ᵀ`, `d_y @ W2.T`,
 //! `(1/4)(p − onehot(t))`. A product without a sign is one of matrices, and holds more tightly than `⊙`.
 
+use super::spelling::{FRACTIONS, plain};
 use std::fmt::Write;
 use vjp_maths::table;
 use vjp_text::digits::{lowered, raised};
@@ -12,12 +13,19 @@ pub(super) const LONGEST: usize = 1000;
 const DEEPEST: usize = 60;
 
 /// What a product without a sign, and the words of the board, are in the language; `WIDTH` is put in for the
-/// number of classes.
+/// number of classes. Two columns side by side, which no product of matrices takes, are multiplied entry by entry.
 pub(super) const HELPERS: &str = "\
 def _beside(a, b):
     a, b = torch.as_tensor(a), torch.as_tensor(b)
-    return a * b if a.numel() == 1 or b.numel() == 1 else a @ b
-def _turned(a): return a.T if a.dim() == 2 else a.mT if a.dim() > 2 else a
+    alone = a.numel() == 1 or b.numel() == 1
+    columns = a.dim() == 2 and a.shape[1] == 1 and a.shape == b.shape
+    return a * b if alone or columns else a @ b
+def _diag(a):
+    a = torch.as_tensor(a)
+    return torch.diag(a[:, 0]) if a.dim() == 2 and a.shape[1] == 1 else torch.diag(a)
+def _turned(a):
+    a = torch.as_tensor(a)
+    return a.T if a.dim() == 2 else a.mT if a.dim() > 2 else a
 def _rows(a): return a.sum(0, keepdim=True)
 def _columns(a): return a.sum(1, keepdim=True)
 def onehot(t): return torch.nn.functional.one_hot(t, WIDTH) * 1.0
@@ -38,7 +46,8 @@ pub struct Name {
 
 /// Code that computes what a formula says.
 pub fn code(text: &str, names: &[Name]) -> Result<String, String> {
-    let text = text.trim();
+    let spelled = plain(text.trim());
+    let text = spelled.trim();
     let written: Vec<char> = text.chars().collect();
     if written.len() > LONGEST {
         return Err(written.iter().take(20).collect::<String>() + "…");
@@ -74,6 +83,10 @@ struct Reader<'a> {
 
 fn is_letter(c: char) -> bool {
     c.is_alphabetic() && raised(c).is_none() && c != 'ᵀ' && c != 'Σ' || c == '_'
+}
+
+fn is_number(code: &str) -> bool {
+    code.trim_start_matches("(-").trim_end_matches(')').parse::<f64>().is_ok()
 }
 
 fn is_inside(c: char) -> bool {
@@ -154,6 +167,9 @@ impl Reader<'_> {
     /// `Xᵀ ∂z`
     fn beside(&mut self) -> Option<String> {
         let mut all = self.signed()?;
+        if is_number(&all) {
+            all = self.over(&all).unwrap_or(all);
+        }
         while self.next().is_some_and(|c| is_inside(c) || "(∂√½⅓⅔¼¾⅛Σ".contains(c)) {
             let right = self.power()?;
             all = format!("_beside({all}, {right})");
@@ -304,6 +320,23 @@ impl Reader<'_> {
         }
     }
 
+    /// `2/3` in front of more is a fraction.
+    fn over(&mut self, number: &str) -> Option<String> {
+        let start = self.at;
+        let under = self.take(&["/"]).and_then(|_| {
+            self.blanks();
+            let rest = self.signs[self.at..].iter();
+            let under: String = rest.take_while(|c| c.is_ascii_digit() || **c == '.').collect();
+            self.at += under.chars().count();
+            let goes_on = self.peek().is_some_and(|c| c == '^' || c == '*' || raised(c).is_some());
+            (!goes_on && under.parse::<f64>().is_ok()).then_some(under)
+        });
+        if under.is_none() {
+            self.at = start;
+        }
+        under.map(|under| format!("({number}/{under})"))
+    }
+
     /// A function with what it is given, a part of the library, a constant.
     fn called(&mut self, word: &str) -> Option<String> {
         if let Some(function) = function(word) {
@@ -370,14 +403,15 @@ impl Reader<'_> {
 /// What a function of a formula is called in the language.
 fn function(word: &str) -> Option<&str> {
     Some(match word {
-        "σ" => "torch.sigmoid",
+        "σ" | "sigma" => "torch.sigmoid",
         "ln" => "torch.log",
         "tr" => "torch.trace",
         "transpose" => "_turned",
         "inv" => "torch.linalg.inv",
         "det" => "torch.linalg.det",
-        "onehot" | "softmax" | "log_softmax" | "outer" | "sum" | "mean" | "diag" | "where"
-        | "max" | "min" | "abs" | "norm" => word,
+        "diag" => "_diag",
+        "onehot" | "softmax" | "log_softmax" | "outer" | "sum" | "mean" | "where" | "max"
+        | "min" | "abs" | "norm" => word,
         _ => table::rows().find(|row| row.fun.name == word)?.fun.name,
     })
 }
@@ -390,15 +424,6 @@ pub(super) fn constant(word: &str) -> Option<&'static str> {
         _ => None,
     }
 }
-
-const FRACTIONS: [(char, &str); 6] = [
-    ('½', "(1/2)"),
-    ('⅓', "(1/3)"),
-    ('⅔', "(2/3)"),
-    ('¼', "(1/4)"),
-    ('¾', "(3/4)"),
-    ('⅛', "(1/8)"),
-];
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
@@ -428,6 +453,11 @@ mod tests {
             ("W₂₁₂ + W₂₁₀,₁₂", "W2[0, 1] + W2[9, 11]"),
             ("2x₁ W₂", "_beside(_beside(2, x[0]), W2)"),
             ("transpose(W2)", "_turned(W2)"),
+            ("2/3 (h − x)", "_beside((2/3), (h - x))"),
+            ("-2/3h", "_beside(((-2)/3), h)"),
+            ("h/3^2", "h / (3)**(2)"),
+            ("1/2^2 h", "1 / _beside((2)**(2), h)"),
+            ("|h| + sech²(h)", "abs(h) + ((1 / cosh(h)))**(2)"),
             ("mean of rows of ∂y", "(∂y).mean(0, keepdim=True)"),
             ("cos h + 1", "cos(torch.as_tensor(h)) + 1"),
         ] {
