@@ -1,7 +1,8 @@
 //! Slopes of operations: as a formula, and whether they are the same whatever the leaves are.
 
-use vjp_maths::autodiff::ancestors::leaves_of;
+use vjp_maths::autodiff::ancestors::{ancestors, leaves_of};
 use vjp_maths::autodiff::cotangent::at_values;
+use vjp_maths::observe::value_reads;
 use vjp_maths::symbol::formula::Style;
 use vjp_maths::symbol::{Leaf, formula};
 use vjp_maths::{Array, Edge, Expr, LinearMap, Node, Origin, Point, Symbols, Variable};
@@ -81,6 +82,24 @@ fn formula_of(node: &Node, names: &[&str], output: Option<&str>, wrt: usize) -> 
 /// Whether y is linear in the leaves, so that every slope is the same whatever they are: no operation
 /// keeps a value that depends on them, none was chosen by value, and no constant came from them.
 pub(crate) fn is_linear(nodes: &[Node], leaves: &[Variable]) -> bool {
+    let keeps = |n: &Node| {
+        let (inputs, output) = n.saved();
+        output || (0..8).any(|k| inputs & (1 << k) != 0 && depends(n, k))
+    };
+    !nodes.iter().any(keeps) && !is_chosen(nodes, leaves)
+}
+
+/// Whether a slope on the way to y was chosen by a leaf's value, as those of max and where are, or a leaf's value
+/// was read: at other values the formula may be another.
+pub fn is_chosen_by_value(y: &Variable) -> bool {
+    let leaves = leaves_of(y);
+    let nodes = ancestors(y.node());
+    // The mask of a gradient's own choice is a number that does not say where it came from.
+    let masked = nodes.iter().any(|n| n.operation().name() == "where");
+    masked || is_chosen(&nodes, &leaves) || leaves.iter().any(value_reads::has)
+}
+
+fn is_chosen(nodes: &[Node], leaves: &[Variable]) -> bool {
     let came = |e: &Edge| {
         let Some(cut) = e.cut().filter(|_| !e.tracked()) else {
             return false;
@@ -88,20 +107,25 @@ pub(crate) fn is_linear(nodes: &[Node], leaves: &[Variable]) -> bool {
         let from = cut.from.upgrade().map(|from| leaves_of(&from));
         from.is_none_or(|from| from.iter().any(|x| leaves.iter().any(|leaf| leaf.same(x))))
     };
-    nodes.iter().all(|n| {
-        let (inputs, output) = n.saved();
-        let depends = |k: usize| n.inputs().get(k).is_some_and(Edge::tracked);
+    nodes.iter().any(|n| {
         // The forward code of a Function is not run for this question.
-        let bends = |k: usize| n.operation().steps(k) || local(n, k).chose();
-        let choice = || {
-            let known = !n.operation().has_own_backward();
-            known && (0..n.inputs().len()).any(|k| depends(k) && bends(k))
-        };
-        !output
-            && (0..8).all(|k| inputs & (1 << k) == 0 || !depends(k))
-            && !n.inputs().iter().any(came)
-            && !choice()
+        let bends = |k: usize| n.operation().steps(k) || compares(n, k) || local(n, k).chose();
+        let known = !n.operation().has_own_backward();
+        let choice = || known && (0..n.inputs().len()).any(|k| depends(n, k) && bends(k));
+        n.inputs().iter().any(came) || choice()
     })
+}
+
+/// Whether the slope is written with a comparison: other numbers may take another branch.
+fn compares(n: &Node, k: usize) -> bool {
+    const NAMES: [&str; 4] = ["a", "b", "c", "d"];
+    let names = NAMES.get(..n.inputs().len());
+    let formula = names.and_then(|names| partial(n, names, Some("y"), k));
+    formula.is_some_and(|text| text.contains(['<', '>', '≠']) || text.contains("where"))
+}
+
+fn depends(n: &Node, k: usize) -> bool {
+    n.inputs().get(k).is_some_and(Edge::tracked)
 }
 
 /// Whether every path from a leaf passes through an operation whose slope is 0 whatever its input is.

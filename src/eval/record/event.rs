@@ -264,6 +264,8 @@ pub struct MatrixEvent {
     pub column_shape: Vec<usize>,
     pub matrix: Jacobian<f64>,
     pub symbolic: Option<Jacobian<Expr>>,
+    /// The formulas hold at every value of the leaf: none was chosen by it.
+    pub everywhere: bool,
 }
 
 /// The second derivatives of the scalar that a backward was the gradient of.

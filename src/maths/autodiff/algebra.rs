@@ -218,6 +218,11 @@ impl<A: Algebra> Formula<A> {
     pub fn choose(&self, a: impl Into<Formula<A>>, b: impl Into<Formula<A>>) -> Formula<A> {
         Formula::call(&table::WHERE, &[self, &a.into(), &b.into()])
     }
+
+    /// This where it is not above 0, else 0: e^x of a branch that is not taken may be ∞, and 0·∞ is nan.
+    pub fn below(&self) -> Formula<A> {
+        self.pass().choose(0.0, self)
+    }
 }
 
 macro_rules! unary {

@@ -38,10 +38,37 @@ impl Expr {
             (Form::Where, [c, a, b]) => match c.as_const() {
                 Some(0.0) => (*b).clone(),
                 Some(_) => (*a).clone(),
-                None if a == b => (*a).clone(),
-                None => Expr::plain(fun, args),
+                None => {
+                    let (a, b) = (a.assuming(c, true), b.assuming(c, false));
+                    if a == b { a } else { Expr::plain(fun, &[c, &a, &b]) }
+                }
             },
             _ => Expr::plain(fun, args),
+        }
+    }
+
+    /// This where a condition is known: a branch inside a branch of the same condition stands or falls with it.
+    fn assuming(&self, condition: &Expr, holds: bool) -> Expr {
+        /// Longer formulas are left as they are.
+        const LONGEST: u32 = 64;
+        if self.size() > LONGEST {
+            return self.clone();
+        }
+        let known = |e: &Expr| e.assuming(condition, holds);
+        match self.node() {
+            Node::Call(fun, args) if fun.form == Form::Where && args[0] == *condition => {
+                known(&args[if holds { 1 } else { 2 }])
+            }
+            Node::Call(fun, args) => {
+                let args: Vec<Expr> = args.iter().map(known).collect();
+                Expr::call(fun, &args.iter().collect::<Vec<_>>())
+            }
+            Node::Sum(terms) => Expr::sum(terms.iter().map(|(c, t)| known(t).times(*c))),
+            Node::Product(factors) => {
+                let powers = factors.iter().map(|(base, e)| known(base).power(*e));
+                powers.fold(Expr::constant(1.0), |all, factor| all.by(&factor))
+            }
+            Node::Const(_) | Node::Var(..) | Node::Unknown => self.clone(),
         }
     }
 

@@ -95,7 +95,7 @@ rows! {
     Elu ELU elu(x; alpha = 1.0) = y {
         value: if x < 0.0 { alpha * x.exp_m1() } else { x },
         // At 0 itself PyTorch has no second slope.
-        partials: |v| [x.equals(0.0).choose(v * alpha, x.pass().choose(v, v * alpha * x.exp()))],
+        partials: |v| [x.equals(0.0).choose(v * alpha, x.pass().choose(v, v * alpha * x.below().exp()))],
         saves: Saves::Inputs(0b1),
         vector: Lane,
         steps: Single,
@@ -114,7 +114,7 @@ rows! {
         value: if x < 0.0 { x.exp_m1() * (SELU_SCALE * SELU_ALPHA) } else { x * SELU_SCALE },
         partials: |v| [{
             let below = v * (SELU_SCALE * SELU_ALPHA);
-            x.equals(0.0).choose(&below, x.pass().choose(v * SELU_SCALE, &below * x.exp()))
+            x.equals(0.0).choose(&below, x.pass().choose(v * SELU_SCALE, &below * x.below().exp()))
         }],
         saves: Saves::Inputs(0b1),
         grad_fn: "EluBackward0",
@@ -136,7 +136,7 @@ rows! {
         partials: |v| [{
             let inverse = 1.0 / f64::from(alpha as f32);
             let below = v * (inverse * alpha);
-            x.equals(0.0).choose(&below, x.pass().choose(v, &below * (x * inverse).exp()))
+            x.equals(0.0).choose(&below, x.pass().choose(v, &below * (x.below() * inverse).exp()))
         }],
         saves: Saves::Inputs(0b1),
         vector: Lane,

@@ -41,12 +41,19 @@ pub fn lines(event: &MatrixEvent, style: &Style) -> Vec<Line> {
         true => operand(&event.output),
         false => event.leaf.as_str().into(),
     };
+    let m = &event.matrix;
+    let number = |k: usize| grid::number(&grid::entry(m, k / m.columns, k % m.columns));
+    let finite = || (0..m.rows * m.columns).all(|k| number(k).is_finite());
     let picture = Picture {
         heading: heading(event),
         rows: Names::new(&row_name, &event.row_shape, style.ascii),
         columns: Names::new(&event.leaf, &event.column_shape, style.ascii),
         numbers: &event.matrix,
-        symbols: event.symbolic.as_ref().and_then(|s| formula::beside(s, style.ascii)),
+        symbols: event
+            .symbolic
+            .as_ref()
+            .and_then(|s| formula::beside(s, style.ascii))
+            .filter(|s| event.everywhere && finite() || *s != Symbols::Constant),
     };
     picture.lines(style)
 }

@@ -5,6 +5,7 @@ use crate::jacobian::dense::written_by_hand;
 use crate::jacobian::structured;
 use crate::jacobian::structured::Layout;
 use std::rc::Rc;
+use vjp_backward::slope::is_chosen_by_value;
 use vjp_eval::record::event::MatrixEvent;
 use vjp_eval::{Help, Machine, Note, Site, Tried, Value};
 use vjp_jacobian::walk::{Limits, numeric, symbolic};
@@ -131,6 +132,7 @@ impl Picture {
             column_shape: self.x.shape(),
             matrix: self.matrix.clone(),
             symbolic,
+            everywhere: !is_chosen_by_value(&self.y),
         })
     }
 }
