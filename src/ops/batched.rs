@@ -16,6 +16,8 @@ struct Call {
     fixed: bool,
     /// `randomness='different'`
     differs: bool,
+    /// Another sample follows.
+    goes_on: bool,
 }
 
 /// What the batches are that samples are taken of now, and which tensors are no samples.
@@ -43,7 +45,7 @@ pub struct Running {
 impl Running {
     pub fn begin<'a>(
         randomness: &str,
-        size: usize,
+        (k, size): (usize, usize),
         of: impl Iterator<Item = &'a Variable>,
     ) -> Running {
         let outer = RUNNING.get();
@@ -52,6 +54,7 @@ impl Running {
             since,
             fixed: randomness == "error",
             differs: randomness == "different",
+            goes_on: k + 1 < size || outer.is_some_and(|r| r.goes_on),
         }));
         BATCHES.with_borrow_mut(|b| {
             let memory = b.memory.len();
@@ -73,6 +76,11 @@ impl Drop for Running {
             }
         });
     }
+}
+
+/// Whether the function runs again for another sample: what all share, a graph for one, is still needed.
+pub fn goes_on() -> bool {
+    RUNNING.get().is_some_and(|r| r.goes_on)
 }
 
 /// Whether a sample runs now.

@@ -91,6 +91,14 @@ builtins! { static SEQUENTIAL in "torch.nn";
 
 builtins! { static MODULE_LIST in "torch.nn";
     "ModuleList.__init__" "(self, modules=None)" filled, "A list of modules.";
+    "ModuleList.__add__" "(self, other)" |m, a| {
+        let this = this(&a)?;
+        let both = joined(m, &this, values(&this))?;
+        if let Value::Instance(made) = &both {
+            push_all(m, made, a.positional.get(1).unwrap_or(&Value::None))?;
+        }
+        Ok(both)
+    }, "Returns the modules of both.";
     "ModuleList.__repr__" "(self)" list_repr, "Returns the repr; repeated modules appear once, with a count.";
 }
 

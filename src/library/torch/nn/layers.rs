@@ -109,7 +109,10 @@ fn linear(machine: &mut Machine, args: Args) -> Tried<Value> {
         false => Value::None,
     };
     set(&this, "bias", bias);
-    start_linear(machine, &this)
+    match module::written(machine, &this, "reset_parameters")? {
+        Some(reset) => machine.call_with(&reset, Vec::new(), &given.site).map(|_| Value::None),
+        None => start_linear(machine, &this),
+    }
 }
 
 /// The weights first, then the bias: the order of the random numbers.

@@ -253,6 +253,12 @@ pub fn this_of(given: &Given) -> Tried<Rc<Instance>> {
     }
 }
 
+/// A method that a class in the language has in the place of the one in this table.
+pub fn written(machine: &mut Machine, this: &Rc<Instance>, name: &str) -> Tried<Option<Value>> {
+    let found = machine.find_attr(&Value::Instance(Rc::clone(this)), Symbol::new(name))?;
+    Ok(found.filter(|method| matches!(method, Value::BoundFunction(_))))
+}
+
 /// The modules in a module, by name.
 pub fn children(this: &Instance) -> Vec<(String, Rc<Instance>)> {
     places(this).into_iter().filter_map(|(n, v)| Some((n, as_module(&v)?))).collect()

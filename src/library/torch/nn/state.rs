@@ -1,13 +1,13 @@
 //! What changes all of a module at once: modes, gradients, types, and the saved state.
 
-use crate::nn::module::{Members, Tree, all_members, this_of};
+use crate::nn::module::{self, Members, Tree, all_members, this_of, written};
 use crate::nn::{set, this};
 use std::collections::HashSet;
 use std::rc::Rc;
 use vjp_binder::Given;
 use vjp_eval::library::builtins;
 use vjp_eval::values::dict::Key;
-use vjp_eval::{Args, At, Dict, Instance, Machine, Tried, Value, raise};
+use vjp_eval::{Args, At, Dict, Instance, Machine, Site, Tried, Value, raise};
 use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::with_grad;
 use vjp_tensor::{Dtype, Kind, Outcome, Tensor, budget};
@@ -15,11 +15,11 @@ use vjp_text::Symbol;
 
 builtins! {
     pub static METHODS in "torch.nn.Module";
-    "train" "(self, bool mode=True)" |_, a| {
+    "train" "(self, bool mode=True)" |m, a| {
         let given = Given::of(a)?;
-        turn(&this_of(&given)?, given.bool("mode")?)
+        turn(m, &this_of(&given)?, given.bool("mode")?, &given.site)
     }, "Sets the module and its submodules to training mode.";
-    "eval" "(self)" |_, a| turn(&this(&a)?, false), "Sets the module and its submodules to evaluation mode.";
+    "eval" "(self)" eval, "Sets the module and its submodules to evaluation mode.";
     "zero_grad" "(self, bool set_to_none=True)" zero_grad, "Clears the gradients of all parameters.";
     "requires_grad_" "(self, bool requires_grad=True)" requires_grad, "Turns gradients of its parameters on or off.";
     "apply" "(self, fn)" apply, "Calls a function on every submodule and on the module itself.";
@@ -34,11 +34,33 @@ builtins! {
     "load_state_dict" "(self, state_dict, bool strict=True, bool assign=False)" load_state_dict, "Loads parameters and buffers from a state dict.";
 }
 
-fn turn(this: &Rc<Instance>, training: bool) -> Tried<Value> {
-    for module in Tree::of(this, "", false).modules() {
-        set(module, "training", Value::Bool(training));
+/// Modes go down to all inner modules; one whose class has a `train` of its own is asked by that.
+fn turn(machine: &mut Machine, this: &Rc<Instance>, training: bool, site: &Site) -> Tried<Value> {
+    let (mut waiting, mut seen) = (vec![Rc::clone(this)], HashSet::new());
+    while let Some(module) = waiting.pop() {
+        if !seen.insert(Rc::as_ptr(&module)) {
+            continue;
+        }
+        let own = if seen.len() > 1 { written(machine, &module, "train")? } else { None };
+        match own {
+            Some(train) => {
+                machine.call_with(&train, vec![Value::Bool(training)], site)?;
+            }
+            None => {
+                set(&module, "training", Value::Bool(training));
+                waiting.extend(module::children(&module).into_iter().rev().map(|(_, m)| m));
+            }
+        }
     }
     Ok(Value::Instance(Rc::clone(this)))
+}
+
+fn eval(machine: &mut Machine, args: Args) -> Tried<Value> {
+    let this = this(&args)?;
+    match written(machine, &this, "train")? {
+        Some(train) => machine.call_with(&train, vec![Value::Bool(false)], &args.site),
+        None => turn(machine, &this, false, &args.site),
+    }
 }
 
 /// Forgets a gradient, or fills it with zeros.
@@ -98,7 +120,7 @@ fn inner_first(this: &Rc<Instance>) -> Vec<Rc<Instance>> {
         }
         open.push(Rc::as_ptr(&module));
         waiting.push((Rc::clone(&module), true));
-        let mut inner = crate::nn::module::children(&module);
+        let mut inner = module::children(&module);
         let mut seen = HashSet::new();
         inner.retain(|(_, m)| seen.insert(Rc::as_ptr(m)));
         waiting.extend(inner.into_iter().rev().map(|(_, m)| (m, false)));

@@ -125,6 +125,7 @@ pub fn gradients(machine: &mut Machine, args: Args, vectors: bool) -> Tried<(Vec
             "Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False."
         );
     }
+    let retain = retain || vjp_ops::batched::goes_on();
     let call = Call { ys: &ys, xs: &xs, create, retain, site: &g.site };
     let found =
         if batched { call.batched(machine, &weights)? } else { call.once(machine, &weights)? };

@@ -163,7 +163,7 @@ fn mapped(machine: &mut Machine, parts: &[Value], args: Args) -> Tried<Value> {
             (Value::Tensor(t), Some(_)) => Some(t),
             _ => None,
         });
-        let _running = batched::Running::begin(randomness, batch.size, of);
+        let _running = batched::Running::begin(randomness, (k, batch.size), of);
         let call = Args {
             positional: batch.sample(k).at(site.span)?,
             named: args.named.clone(),
