@@ -43,7 +43,14 @@ impl Machine {
             return self.compare(op, &(given().matrix.opened)(a)?, &(given().matrix.opened)(b)?);
         }
         let vector = self.is_vector(a) || self.is_vector(b);
-        let lists = matches!((a, b), (Value::List(_), Value::List(_)));
+        // Two lists are in Python's order, but for those of which one is a leaf.
+        let lists = match (a, b) {
+            (Value::List(x), Value::List(y)) => {
+                let is_leaf = x.leaf.borrow().is_some() || y.leaf.borrow().is_some();
+                !(is_leaf && self.is_vector(a) && self.is_vector(b))
+            }
+            _ => false,
+        };
         let elementwise = tensor_operators::is_array(a)
             || tensor_operators::is_array(b)
             || (vector && !lists && !matches!(op, CompareOp::Eq | CompareOp::Ne));
@@ -57,7 +64,7 @@ impl Machine {
         }
     }
 
-    fn ordered(&mut self, op: CompareOp, a: &Value, b: &Value) -> Tried<bool> {
+    pub(super) fn ordered(&mut self, op: CompareOp, a: &Value, b: &Value) -> Tried<bool> {
         match (a, b) {
             (Value::Str(x), Value::Str(y)) => Ok(holds(op, Some(x.cmp(y)))),
             (Value::List(_), Value::List(_)) | (Value::Tuple(_), Value::Tuple(_)) => {

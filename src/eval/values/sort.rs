@@ -11,13 +11,19 @@ use vjp_tensor::{Outcome, budget};
 impl Machine {
     /// `a < b` as one truth value, for sorting.
     pub fn less(&mut self, a: &Value, b: &Value) -> Tried<bool> {
-        let v = self.compare(CompareOp::Lt, a, b)?;
-        self.truth(&v)
+        self.one_truth(CompareOp::Lt, a, b)
     }
 
     /// `a > b` as one truth value, as `max` asks.
     pub fn greater(&mut self, a: &Value, b: &Value) -> Tried<bool> {
-        let v = self.compare(CompareOp::Gt, a, b)?;
+        self.one_truth(CompareOp::Gt, a, b)
+    }
+
+    fn one_truth(&mut self, op: CompareOp, a: &Value, b: &Value) -> Tried<bool> {
+        if let (Value::List(_), Value::List(_)) = (a, b) {
+            return self.ordered(op, a, b);
+        }
+        let v = self.compare(op, a, b)?;
         self.truth(&v)
     }
 

@@ -112,9 +112,34 @@ pub fn filled(given: &[String], now: &[String], known: &Known<'_>) -> Option<Vec
     answers(&sheet, given, now, known)
 }
 
+/// The formula in what somebody writes: `dy/dx = 2cos(2x) = -1.307`, `2x ✓`.
+fn stated(text: &str) -> &str {
+    let text = text.trim().trim_end_matches(['✓', '✗', ' ']);
+    let text = match text.strip_suffix('.') {
+        Some(before) if !before.ends_with(|c: char| c.is_ascii_digit()) => before,
+        _ => text,
+    };
+    let is_label = |part: &&str| {
+        let part = part.trim();
+        (part.starts_with(['d', '∂']) && part.contains('/'))
+            || part.contains('\'')
+            || part.ends_with(".grad")
+    };
+    let is_number = |part: &str| part.trim().replace('−', "-").parse::<f64>().is_ok();
+    let mut parts: Vec<&str> = text.split(" = ").skip_while(is_label).collect();
+    while parts.len() > 1 && parts.last().is_some_and(|part| is_number(part)) {
+        parts.pop();
+    }
+    match parts.as_slice() {
+        [one] => one.trim(),
+        _ => text,
+    }
+}
+
 /// Whether a formula equals the right one.
 pub(super) fn equal(given: &str, right: &str, known: &Known<'_>) -> Result<bool, Why> {
     let tight = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+    let given = stated(given);
     if tight(given) == tight(right) {
         return Ok(true);
     }
@@ -124,7 +149,10 @@ pub(super) fn equal(given: &str, right: &str, known: &Known<'_>) -> Result<bool,
     let unread =
         || Why::from(format!("vjp cannot read  {given}  as a formula; write 2*x[0] or 2x₁"));
     let mut variables = Vec::new();
-    let own = code(given, known, &mut variables).ok_or_else(unread)?;
+    let remarked = || given.rsplit_once(" (").map(|(formula, _)| formula.trim());
+    let own = code(given, known, &mut variables)
+        .or_else(|| code(remarked()?, known, &mut variables))
+        .ok_or_else(unread)?;
     let is_number = variables.is_empty();
     let expected = code(right, known, &mut variables);
     let at = |expression: &str| evaluated(expression, variables.len());
@@ -477,6 +505,21 @@ mod tests {
             Some(Computed { shape: shape.to_vec(), entries })
         };
         equal(given, right, &Known { names: &names, computed: &computed })
+    }
+
+    #[test]
+    fn a_formula_is_found_in_what_is_written_around_it() {
+        for (text, formula) in [
+            ("dq/dw = 2cos(2w)", "2cos(2w)"),
+            ("q' = 2cos(2w) = -1.307", "2cos(2w)"),
+            ("w.grad = 2w ✓", "2w"),
+            ("2cos(w).", "2cos(w)"),
+            ("2.", "2."),
+            ("-1.3", "-1.3"),
+            ("2w = 3w", "2w = 3w"),
+        ] {
+            assert_eq!(stated(text), formula, "{text}");
+        }
     }
 
     #[test]
