@@ -266,6 +266,8 @@ pub struct MatrixEvent {
     pub symbolic: Option<Jacobian<Expr>>,
     /// The formulas hold at every value of the leaf: none was chosen by it.
     pub everywhere: bool,
+    /// See [`Backward::choices`].
+    pub choices: Vec<Choice>,
 }
 
 /// The second derivatives of the scalar that a backward was the gradient of.

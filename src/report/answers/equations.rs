@@ -4,6 +4,7 @@ use crate::panel::weighted_rows::mark;
 use crate::terminal::line::{fold, width};
 use crate::{Line, Role, Style, echo};
 use vjp_eval::record::questions::{Equation, Equations, Left, Written};
+use vjp_maths::Array;
 use vjp_maths::matrix::board::Board;
 use vjp_maths::matrix::board::operations::of_rows;
 use vjp_maths::matrix::code::code;
@@ -342,6 +343,22 @@ fn weakest(text: &str, room: usize) -> Option<usize> {
     best.map(|(_, at)| at)
 }
 
+/// Whether a product of matrices has a factor that is written as A·A or the exponential of a matrix are in a textbook.
+fn multiplies_power(m: &Matrix) -> bool {
+    matches!(m.node(), Node::Product(factors) if factors.iter().any(is_power_of_square))
+}
+
+fn is_power_of_square(m: &Matrix) -> bool {
+    let square = |m: &Matrix| matches!(*Array::shape(m), [a, b] if a == b && a > 1);
+    match m.node() {
+        Node::Times(factors) => factors.iter().any(|(base, e)| e.abs() != 1.0 && square(base)),
+        Node::Call(fun, parts) => {
+            ["exp", "log", "sqrt", "sin", "cos"].contains(&fun.name) && parts.iter().any(square)
+        }
+        _ => false,
+    }
+}
+
 /// What signs mean, each where it stands for the first time.
 pub(crate) fn remarks(event: &Equations, board: &Board, style: &Style) -> Vec<Line> {
     let mut says: Vec<String> = Vec::new();
@@ -363,8 +380,12 @@ pub(crate) fn remarks(event: &Equations, board: &Board, style: &Style) -> Vec<Li
     let all = event.forward.iter().chain(&event.backward);
     let texts: Vec<String> = all.filter_map(|e| right(board, e)).collect();
     let uses = |sign: &str| texts.iter().any(|t| t.contains(sign));
+    let rights = || event.forward.iter().chain(&event.backward).filter_map(|e| e.right.as_ref());
     if uses("⊙") {
         says.push("⊙ multiplies element by element".to_owned());
+    }
+    if rights().any(|m| holds(m, &multiplies_power)) {
+        says.push("powers and functions of a matrix are taken element by element".to_owned());
     }
     if uses("★") {
         says.push("★ slides the first over the second".to_owned());
@@ -376,7 +397,6 @@ pub(crate) fn remarks(event: &Equations, board: &Board, style: &Style) -> Vec<Li
     if let Some(list) = texts.iter().find_map(|t| chosen(t)) {
         says.push(format!("a[i, {list}] takes from each row i of a the element {list} names"));
     }
-    let rights = || event.forward.iter().chain(&event.backward).filter_map(|e| e.right.as_ref());
     if rights()
         .any(|m| holds(m, &|m| matches!(m.node(), Node::Run(op, x) if of_rows(&**op, &x[0]))))
     {

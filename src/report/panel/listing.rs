@@ -10,7 +10,7 @@ use crate::{Line, Role, Style};
 use std::borrow::Cow;
 use std::collections::HashSet;
 use vjp_eval::Backward;
-use vjp_eval::record::event::{Cause, Hessian, HessianBlock, MatrixEvent};
+use vjp_eval::record::event::{Cause, Choice, Hessian, HessianBlock, MatrixEvent};
 use vjp_eval::record::symbolic::Missing;
 use vjp_jacobian::{Entry, Jacobian};
 use vjp_maths::symbol::Node;
@@ -57,7 +57,7 @@ pub fn formulas(backward: &Backward, taken: &HashSet<String>, style: &Style) -> 
         Cause::Fixed { by, .. } => Some(by),
         _ => None,
     });
-    let mut remarks = chosen(backward, style);
+    let mut remarks = chosen(&backward.choices, style);
     for name in earlier {
         let mut line = Line::of(Role::Plain, "  here ");
         line.push(Role::User, name).plain(" is ").push(Role::User, name);
@@ -75,12 +75,16 @@ pub fn formulas(backward: &Backward, taken: &HashSet<String>, style: &Style) -> 
             remarks.extend(line);
         }
     }
-    for line in remarks {
+    append(&mut text, remarks);
+    text
+}
+
+fn append(text: &mut String, lines: Vec<Line>) {
+    for line in lines {
         line.spans().iter().for_each(|(_, part)| text.push_str(part));
         text.truncate(text.trim_end().len());
         text.push('\n');
     }
-    text
 }
 
 /// Names of leaves that were assigned again, where the formulas have no other value of these names.
@@ -103,9 +107,9 @@ fn earlier(backward: &Backward) -> Vec<&str> {
 }
 
 /// What the formulas take as it is here: what max takes, on which side of a jump floor is.
-fn chosen(backward: &Backward, style: &Style) -> Vec<Line> {
+fn chosen(choices: &[Choice], style: &Style) -> Vec<Line> {
     let ops = |jumps: bool| -> Vec<&str> {
-        let all = backward.choices.iter().filter(|choice| choice.jumps == jumps);
+        let all = choices.iter().filter(|choice| choice.jumps == jumps);
         all.map(|choice| choice.op.as_str()).collect()
     };
     let verb = |ops: &[&str], one: &str| format!("{one}{}", if ops.len() == 1 { "s" } else { "" });
@@ -148,7 +152,9 @@ pub fn matrix(event: &MatrixEvent, taken: &HashSet<String>, style: &Style) -> St
         let symbolic = event.symbolic.as_ref();
         listing.second(&event.output, [&leaf, &leaf], symbolic, true);
     }
-    listing.text()
+    let mut text = listing.text();
+    append(&mut text, chosen(&event.choices, style));
+    text
 }
 
 /// A name as an index can follow it; `(earlier)` stands behind that.

@@ -255,7 +255,9 @@ fn cases<'a>(question: &Question<'_>, evidence: &'a Evidence<'a>) -> Vec<(Case<'
         for leaf in 0..backward.leaves.len() {
             for subject in Subject::of(backward, leaf) {
                 let asked = match subject {
-                    Subject::Value => question.is_about(&backward.output),
+                    Subject::Value => {
+                        !question.asks_gradient() && question.is_about(&backward.output)
+                    }
                     _ => question.asks_gradient() && question.is_about(&backward.leaves[leaf].name),
                 };
                 if !asked {

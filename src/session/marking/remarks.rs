@@ -72,7 +72,9 @@ fn entries(text: &str) -> Option<String> {
         let name = name.trim();
         let (first, zeroth) = (format!("_{}", k + 1), format!("[{k}]"));
         let subscript = name.strip_suffix(|c| lowered(c) == u32::try_from(k + 1).ok()).is_some();
-        let counted = subscript || name.ends_with(&first) || name.ends_with(&zeroth);
+        let bare = name.strip_suffix(&(k + 1).to_string());
+        let bare = bare.is_some_and(|name| name.ends_with(char::is_alphabetic));
+        let counted = subscript || bare || name.ends_with(&first) || name.ends_with(&zeroth);
         counted.then(|| value.to_owned())
     };
     let values: Option<Vec<String>> = parts.iter().enumerate().map(value).collect();
@@ -312,6 +314,10 @@ fn is_remark(rest: &str) -> bool {
 
 /// An answer with the signs that people use brought to those of programs: `2·10⁻⁶`, `½`, `2÷3`, `–1`, `√2`.
 pub fn usual(text: &str) -> String {
+    let mut text = text.to_owned();
+    for (code, plain) in [("torch.tensor", "tensor"), ("np.array", "array"), ("]^T", "]ᵀ")] {
+        text = text.replace(code, plain);
+    }
     let signs: Vec<char> = text.chars().collect();
     let mut all = String::new();
     let (mut raised, mut dots) = (false, 0);
@@ -553,8 +559,16 @@ mod tests {
         assert_eq!(numbers("-4 # since 2*-2"), Some(vec![-4.0]));
         assert_eq!(numbers("2pi"), numbers("2*pi"));
         assert_eq!(numbers("2 π"), numbers("2*pi"));
-        for line in ["8 and 34", "x₁ = 8, x₂ = 34", "x[0] = 8; x[1] = 34", "<8, 34>", "[8,34]ᵀ"]
-        {
+        for line in [
+            "8 and 34",
+            "x₁ = 8, x₂ = 34",
+            "x[0] = 8; x[1] = 34",
+            "<8, 34>",
+            "[8,34]ᵀ",
+            "[8, 34]^T",
+            "x1 = 8, x2 = 34",
+            "torch.tensor([8., 34.])",
+        ] {
             assert_eq!(numbers(line), Some(vec![8.0, 34.0]), "{line}");
         }
         assert_ne!(numbers("x₂ = 34, x₁ = 8"), Some(vec![34.0, 8.0]));

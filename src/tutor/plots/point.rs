@@ -68,9 +68,11 @@ impl Asked {
         match held(&y, &x) {
             None => {
                 let swapped = held(&x, &y).is_some();
+                let cut = !y.requires_grad();
                 let (y, x) = (&self.output, &self.leaf);
                 let message = match swapped {
                     true => format!("{x} was computed from {y}: name {x} first, then {y}"),
+                    false if cut => format!("no path leads from {x} to {y}"),
                     false => {
                         format!("no path leads from {x} as it is now to {y}: compute {y} again")
                     }
@@ -101,7 +103,13 @@ impl Asked {
     fn again(&self, m: &mut Machine, x: &Variable, value: &Tensor) -> Result<Point, Failed> {
         let name = &self.leaf;
         let Some(numbers) = what_if::literal(value) else {
-            let message = format!("{name} grows beyond all finite numbers: try a smaller rate");
+            let message = match value.data().iter().any(|x| x.is_nan()) {
+                true => format!(
+                    "{name} becomes nan: {} or its slope has no value there; try a smaller rate",
+                    self.output
+                ),
+                false => format!("{name} grows beyond all finite numbers: try a smaller rate"),
+            };
             return Err(Complaint::new(Kind::Value, message).into());
         };
         let code = match x.is_implicit() {

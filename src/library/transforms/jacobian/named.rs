@@ -5,13 +5,14 @@ use crate::jacobian::dense::written_by_hand;
 use crate::jacobian::structured;
 use crate::jacobian::structured::Layout;
 use std::rc::Rc;
+use vjp_backward::disagreement::choices;
 use vjp_backward::slope::is_chosen_by_value;
 use vjp_eval::record::event::MatrixEvent;
 use vjp_eval::{Help, Machine, Note, Site, Tried, Value};
 use vjp_jacobian::walk::{Limits, numeric, symbolic};
 use vjp_jacobian::{Form, Jacobian};
 use vjp_maths::Variable;
-use vjp_maths::autodiff::ancestors::leaves_of;
+use vjp_maths::autodiff::ancestors::{ancestors, leaves_of};
 use vjp_maths::symbol::names::is_word;
 use vjp_text::{Span, Symbol};
 
@@ -133,6 +134,7 @@ impl Picture {
             matrix: self.matrix.clone(),
             symbolic,
             everywhere: !is_chosen_by_value(&self.y),
+            choices: if self.order < 2 { choices(&ancestors(self.y.node())) } else { Vec::new() },
         })
     }
 }
