@@ -287,10 +287,15 @@ impl Rule for Norm {
     fn linear<A: Array>(&self, at: &Point<A>, _: usize) -> LinearMap<A> {
         let x = Formula::In(at.inputs[0].clone());
         let y = Formula::In(self.axes.spread(at.output));
+        // A length of 0 is not divided by, so that second slopes there are 0, as PyTorch's; but for Euclid's norm.
+        let length = || match self.p == 2.0 && !self.is_distance() {
+            true => y.clone(),
+            false => y.equals(0.0).choose(1.0, &y),
+        };
         let by = match self.p {
             0.0 => Formula::Const(0.0),
             1.0 => x.sign(),
-            2.0 => y.equals(0.0).choose(0.0, &x / &y),
+            2.0 => y.equals(0.0).choose(0.0, &x / length()),
             p if p.is_infinite() => {
                 let unknown = |v: &Formula<A>| 1.0 - v.equals(v);
                 let hits = x.abs().equals(&y) + unknown(&x) * unknown(&y);
@@ -313,7 +318,7 @@ impl Rule for Norm {
                     true => x.sign() * x.abs().pow(&Formula::Const(p - 1.0)),
                     false => &x * x.abs().pow(&Formula::Const(p - 2.0)),
                 };
-                own * y.equals(0.0).choose(0.0, y.pow(&Formula::Const(p - 1.0)).reciprocal())
+                own * y.equals(0.0).choose(0.0, length().pow(&Formula::Const(p - 1.0)).reciprocal())
             }
         };
         weighted(&self.axes, by)
