@@ -3,6 +3,7 @@
 use crate::func::transforms::{Transform, transform};
 use crate::func::tree::{Tree, flatten};
 use vjp_binder::Given;
+use vjp_binder::readers::tensor_like;
 use vjp_eval::display::python::{repr, str};
 use vjp_eval::library::builtins;
 use vjp_eval::{Args, At, Builtin, Machine, Site, Tried, Value, name_of, raise};
@@ -151,7 +152,15 @@ fn mapped(machine: &mut Machine, parts: &[Value], args: Args) -> Tried<Value> {
     let (function, in_dims, out_dims) = (&parts[0], &parts[1], &parts[2]);
     let site = args.site.clone();
     let name = function_name(machine, function)?;
-    let batch = Batch::read(machine, &name, in_dims, &args.positional)?;
+    let mut given = args.positional;
+    for value in &mut given {
+        if machine.is_vector(value)
+            && let Some(vector) = tensor_like(machine, value)?
+        {
+            *value = Value::Tensor(vector);
+        }
+    }
+    let batch = Batch::read(machine, &name, in_dims, &given)?;
     let randomness = parts[3].as_str().unwrap_or("error");
     let seed = (randomness == "same").then(random::state);
     let mut results: Vec<Value> = Vec::with_capacity(batch.size);
