@@ -23,7 +23,7 @@ pub(crate) fn no_leaf_any_more(m: &Machine, name: &str, x: &Variable) -> Note {
     }];
     help.extend(step(m, name, x).map(|step| Help {
         code: String::new(),
-        says: format!("instead of that step:  with torch.no_grad(): {step}"),
+        says: format!("or :undo, then  with torch.no_grad(): {step}"),
     }));
     Note {
         text: format!(

@@ -360,7 +360,9 @@ pub(super) fn because(cause: &Cause, all: &[Cause], indent: usize, style: &Style
                 let Cause::Fixed { leaf, shape, at, rule, text, .. } = other else { continue };
                 let would = if begins.starts_with('.') { "the slope would be " } else { "" };
                 line.plain(begins).push(Role::User, code_of(leaf, shape, *at));
-                line.plain(format!(", {would}{}, not {}", known(*text), lone(*rule)));
+                // What differences leave of 0 are roundings.
+                let slope = if text.abs() < 1e-12 * rule.abs() { 0.0 } else { *text };
+                line.plain(format!(", {would}{}, not {}", known(slope), lone(*rule)));
                 begins = "; with ";
             }
             fold(&line, style.frame(), indent)

@@ -498,6 +498,10 @@ fn other_value(case: &Case<'_>) -> Vec<Guess> {
 
 /// Everything so many times too large or too small.
 fn factor(case: &Case<'_>) -> Vec<Guess> {
+    // A number is always so many times 1.
+    if case.right.iter().all(|x| *x == 1.0) {
+        return Vec::new();
+    }
     let scaled = |c: f64| case.right.iter().map(|x| x * c).collect::<Vec<f64>>();
     let whole = [2.0, 3.0, 4.0, 5.0, 10.0, 100.0, 1000.0];
     whole
