@@ -6,12 +6,14 @@ pub mod disagreement;
 mod edges;
 pub mod finite_differences;
 pub mod gradient_argument;
+mod magnified;
 mod notes;
 pub mod slope;
 pub mod unreached;
 pub mod weight_labels;
 
 use crate::gradient_argument::Weights;
+use crate::magnified::magnified;
 use std::collections::HashMap;
 use std::rc::Rc;
 use vjp_eval::language::call::misspelled;
@@ -460,6 +462,9 @@ fn tell(
     let leaf = |(k, _): &(usize, &Variable)| reports[*k].name.clone();
     for leaf in changed.iter().map(leaf).chain(rewritten) {
         causes.push(Cause::Changed { leaf, output: output.clone() });
+    }
+    if causes.is_empty() && again {
+        causes.extend(magnified(m, y, &w.for_sweep(y), nodes, &output));
     }
     let again = self::again(m, y, &output, &reports);
     let unreached = unreached::unreached(m, nodes, &output, places, leaves);

@@ -308,6 +308,12 @@ pub(super) fn apart(all: &[Cause]) -> impl Iterator<Item = &Cause> {
     all.iter().enumerate().filter(move |(k, _)| new(*k)).map(|(_, cause)| cause)
 }
 
+/// A bound says its first digit.
+fn digit(error: f64) -> f64 {
+    let unit = 10f64.powf(error.log10().floor());
+    (error / unit).round() * unit
+}
+
 /// Why a gradient is not vᵀJ; `all`: of one panel.
 pub(super) fn because(cause: &Cause, all: &[Cause], indent: usize, style: &Style) -> Vec<Line> {
     let start = |word: &str| {
@@ -365,6 +371,13 @@ pub(super) fn because(cause: &Cause, all: &[Cause], indent: usize, style: &Style
                 line.plain(format!(", {would}{}, not {}", known(slope), lone(*rule)));
                 begins = "; with ";
             }
+            fold(&line, style.frame(), indent)
+        }
+        Cause::Magnified { code, output, error } => {
+            let mut line = start("digits");
+            line.plain("the rounding error in ").push(Role::User, code.as_str());
+            line.plain(" is magnified: ").push(Role::User, output.as_str());
+            line.plain(format!(" may be off by about {}", lone(digit(*error))));
             fold(&line, style.frame(), indent)
         }
         Cause::Changed { leaf, output } => {

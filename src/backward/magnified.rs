@@ -1,0 +1,77 @@
+//! Where a rounding error grows: a difference of nearly equal numbers, or a sum that swallows a small one, in front of
+//! a large slope, as in `(1 - cos(x))/x^2` near 0. J and the sweep use the same rounded numbers, so they agree.
+
+use vjp_eval::Machine;
+use vjp_eval::record::event::Cause;
+use vjp_maths::autodiff::reverse::pull;
+use vjp_maths::{Node, Origin, Variable};
+use vjp_tensor::ids::IdMap;
+use vjp_tensor::{Dtype, Tensor};
+
+/// Larger graphs are not asked.
+const NODES: usize = 64;
+const ELEMENTS: usize = 16;
+
+/// So much of vᵀy, or of 1, an error has to reach.
+const SHARE: f64 = 1e-3;
+
+/// A sum or a difference, the bound of its rounding error: its own, and those of operands that were computed.
+fn error(node: &Node) -> Option<f64> {
+    if !matches!(node.operation().name(), "add" | "sub") {
+        return None;
+    }
+    let double = node.value().dtype() == Dtype::Float64;
+    let epsilon = if double { f64::EPSILON } else { f32::EPSILON.into() };
+    let largest = |t: &Tensor| t.data().iter().fold(0.0f64, |m, x| m.max(x.abs()));
+    let exact = node.inputs().iter().all(|e| !matches!(e.origin, Origin::Node(_)));
+    let operands = node.inputs().iter().filter(|e| matches!(e.origin, Origin::Node(_)));
+    let own = if exact && node.operation().name() == "sub" { 0.0 } else { largest(node.value()) };
+    let all = operands.map(|e| largest(&e.value)).fold(own, f64::max);
+    Some(epsilon / 2.0 * all)
+}
+
+/// The sum whose rounding error may be the largest in vᵀy.
+pub fn magnified(
+    m: &Machine,
+    y: &Variable,
+    v: &Tensor,
+    nodes: &[Node],
+    output: &str,
+) -> Option<Cause> {
+    let small = |node: &Node| node.value().numel() <= ELEMENTS;
+    if nodes.len() > NODES || !nodes.iter().all(small) || !nodes.iter().any(|n| error(n).is_some())
+    {
+        return None;
+    }
+    let mut cotangents: IdMap<Tensor> = IdMap::default();
+    cotangents.insert(y.node()?.id(), v.clone());
+    let mut found: Option<(f64, &Node)> = None;
+    for node in nodes.iter().rev() {
+        let Some(cotangent) = cotangents.remove(&node.id()) else { continue };
+        if let Some(error) = error(node) {
+            let slope = cotangent.data().iter().map(|x| x.abs()).sum::<f64>();
+            let reach = error * slope;
+            if reach.is_finite() && found.is_none_or(|(most, _)| reach > most) {
+                found = Some((reach, node));
+            }
+        }
+        for (k, edge) in node.inputs().iter().enumerate() {
+            let Origin::Node(below) = &edge.origin else { continue };
+            let passed = pull(node, k, &cotangent).ok()?;
+            let sum = match cotangents.remove(&below.id()) {
+                Some(known) => {
+                    let all = known.data().iter().zip(passed.data()).map(|(a, b)| a + b);
+                    Tensor::new(passed.shape(), all.collect())
+                }
+                None => passed,
+            };
+            cotangents.insert(below.id(), sum);
+        }
+    }
+    let (reach, node) = found?;
+    let of: f64 = y.value().data().iter().zip(v.data()).map(|(y, v)| (y * v).abs()).sum();
+    let place = node.place();
+    let code = m.source_of(place.source)?.slice_balanced(place.span).trim().to_owned();
+    let told = reach > SHARE * of.max(1.0) && !code.is_empty() && !code.contains('\n');
+    told.then(|| Cause::Magnified { code, output: output.to_owned(), error: reach })
+}
