@@ -593,8 +593,9 @@ fn moved(m: &Machine, name: &str) -> bool {
     now.is_some_and(|v| unreached::leads_from(&v, name))
 }
 
-/// The statement that computed y.
+/// The statement that computed y, where it can be typed again.
 fn computed_by(m: &Machine, y: &Variable) -> Option<String> {
     let place = y.node()?.place();
-    vjp_eval::record::source_lookup::statement(m.source_of(place.source)?, place.span)
+    let text = vjp_eval::record::source_lookup::statement(m.source_of(place.source)?, place.span);
+    text.filter(|text| !text.starts_with("return"))
 }
