@@ -46,12 +46,12 @@ pub struct Name {
 
 /// Code that computes what a formula says.
 pub fn code(text: &str, names: &[Name]) -> Result<String, String> {
+    if text.trim().chars().count() > LONGEST {
+        return Err(text.trim().chars().take(20).collect::<String>() + "…");
+    }
     let spelled = plain(text.trim());
     let text = spelled.trim();
     let written: Vec<char> = text.chars().collect();
-    if written.len() > LONGEST {
-        return Err(written.iter().take(20).collect::<String>() + "…");
-    }
     let signs = flat(text).chars().collect();
     let mut reader = Reader { signs, written, at: 0, depth: 0, names };
     let whole = reader.whole();
