@@ -57,6 +57,7 @@ vjp_eval::pages! {
     "torch.nn.utils.rnn" "nn/packed";
     "torch.nn.modules.utils" "nn/tuples";
     "torch.nn._parts" "nn/registered";
+    "torch.nn._states" "nn/states";
     "torch.nn.utils" "nn/utils";
     "torch.nn.utils" "nn/weights";
     "torch.autograd.function" "torch/autograd_function";

@@ -44,7 +44,7 @@ type Draw = fn(&mut Generator, usize, bool) -> Outcome<Vec<f64>>;
 /// program shows what its author saw, unless it chose float64 itself.
 pub fn single(machine: &Machine, asked: Option<Dtype>) -> bool {
     match asked {
-        Some(dtype) => dtype == Dtype::Float32,
+        Some(dtype) => dtype != Dtype::Float64,
         None => default_dtype() == Dtype::Float32 || !machine.library.chosen_dtype,
     }
 }

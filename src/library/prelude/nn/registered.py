@@ -2,12 +2,15 @@
 
 
 class _Registered(dict):
-    def __init__(self, module, items):
+    def __init__(self, module, items, register):
         dict.__init__(self, items)
-        self.module = module
+        self.module, self.register = module, register
 
     def __setitem__(self, name, value):
-        setattr(self.module, name, value)
+        if name in self:
+            setattr(self.module, name, value)
+        else:
+            self.register(name, value)
         dict.__setitem__(self, name, value)
 
     def __delitem__(self, name):
@@ -43,12 +46,12 @@ def _backward_pre_hooks(module):
 
 
 def _modules(module):
-    return _Registered(module, module._places())
+    return _Registered(module, module._places(), module.register_module)
 
 
 def _parameters(module):
-    return _Registered(module, dict(module.named_parameters(recurse=False)))
+    return _Registered(module, module._own('parameters'), module.register_parameter)
 
 
 def _buffers(module):
-    return _Registered(module, dict(module.named_buffers(recurse=False)))
+    return _Registered(module, module._own('buffers'), module.register_buffer)

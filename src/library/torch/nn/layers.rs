@@ -1,7 +1,7 @@
 //! Modules with parameters: Linear, LayerNorm; and Identity.
 
 use crate::nn::init::{fill_uniform, parameter, weights};
-use crate::nn::{call_functional, class, module, own, set, this};
+use crate::nn::{call_functional, class, module, own, parts, set, this};
 use std::rc::Rc;
 use vjp_binder::Given;
 use vjp_binder::readers::as_ints;
@@ -55,10 +55,7 @@ pub(crate) fn input(args: Args) -> Tried<Value> {
 fn held(machine: &mut Machine, this: &Rc<Instance>, name: &str) -> Tried<Value> {
     match own(this, name) {
         Some(value) => Ok(value),
-        None => {
-            let module = Value::Instance(Rc::clone(this));
-            Ok(machine.find_attr(&module, Symbol::new(name))?.unwrap_or(Value::None))
-        }
+        None => machine.get_attr(&Value::Instance(Rc::clone(this)), Symbol::new(name)),
     }
 }
 
@@ -108,7 +105,7 @@ fn linear(machine: &mut Machine, args: Args) -> Tried<Value> {
         true => Value::Tensor(parameter(&shape[..1], 0.0, dtype).at(given.site.span)?),
         false => Value::None,
     };
-    set(&this, "bias", bias);
+    parts::put_parameter(&this, "bias", bias);
     match module::written(machine, &this, "reset_parameters")? {
         Some(reset) => machine.call_with(&reset, Vec::new(), &given.site).map(|_| Value::None),
         None => start_linear(machine, &this),
@@ -149,7 +146,7 @@ fn layer_norm(machine: &mut Machine, args: Args) -> Tried<Value> {
             true => Value::Tensor(parameter(&sizes, value, dtype).at(given.site.span)?),
             false => Value::None,
         };
-        set(&this, name, made);
+        parts::put_parameter(&this, name, made);
     }
     Ok(Value::None)
 }
