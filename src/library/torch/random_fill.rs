@@ -33,12 +33,13 @@ pub fn uniform_numbers(count: usize, single: bool, low: f64, high: f64) -> Outco
 }
 
 /// Normal numbers with a mean and a deviation.
-pub fn normal_numbers(count: usize, single: bool, mean: f64, std: f64) -> Outcome<Vec<f64>> {
+pub fn normal_numbers(t: &Variable, single: bool, mean: f64, std: f64) -> Outcome<Vec<f64>> {
+    let count = t.numel();
     let round = |v: f64| if single { f64::from(v as f32) } else { v };
     // Blocks of sixteen are computed in the tensor's type.
     let own = |v: f64| if count >= 16 { round(v) } else { v };
     let (mean, std) = (own(mean), own(std));
-    let drawn = random::with(|g| g.randn(count, single))?;
+    let drawn = random::with(|g| g.randn(count, single, t.dtype()))?;
     budget::collected(drawn.iter().map(|z| round(z * std + mean)))
 }
 
@@ -77,7 +78,7 @@ fn normal(machine: &mut Machine, args: Args) -> Tried<Value> {
     let (mean, std) = (g.float("mean")?.unwrap_or(0.0), g.float("std")?.unwrap_or(1.0));
     no_negative(std)?;
     let single = draws_single(machine, t.dtype());
-    write(&t, normal_numbers(t.numel(), single, mean, std)?).at(g.site.span)
+    write(&t, normal_numbers(&t, single, mean, std)?).at(g.site.span)
 }
 
 /// Elements one after the other by a rule of the numeric arguments.
