@@ -16,7 +16,6 @@ pub mod numbers;
 mod pages;
 pub mod random;
 pub mod sequences;
-mod sha512;
 pub mod strings;
 pub mod time;
 pub mod types;

@@ -1,6 +1,6 @@
 //! Python's `random`: the Mersenne Twister, so that a seed gives the numbers it gives in CPython.
 
-use crate::sha512;
+use crate::strings::sha512;
 use num_bigint::{BigInt, BigUint};
 use num_traits::{Signed, Zero};
 use std::rc::Rc;

@@ -140,6 +140,13 @@ fn whole(_: &mut Machine, args: Args) -> Tried<Value> {
         (Some(low), Some(high)) => (low, high),
         (Some(high), None) | (None, Some(high)) => (0, high),
         (None, None) => {
+            if t.dtype() == Dtype::Int64 {
+                let long = |r: &mut Generator| (r.long() & i64::MAX as u64) as i64;
+                let all = random::with(|r| budget::listed(count, |_| long(r)))?;
+                let new = Tensor::from_whole(&t.shape(), all, Dtype::Int64);
+                t.copy(&Variable::constant(new)).at(g.site.span)?;
+                return Ok(Value::Tensor(t));
+            }
             let exact = Exact::new(t.dtype());
             let draw = |r: &mut Generator| budget::listed(count, |_| any(r, t.dtype(), &exact));
             let data = exact.done(random::with(draw)).at(g.site.span)?;

@@ -1,5 +1,6 @@
 //! Methods of `str`.
 
+pub(crate) mod sha512;
 pub mod patterns;
 mod split;
 pub mod unicode;

@@ -1,5 +1,5 @@
-# What is saved of a module, and loading it: PyTorch's own steps, so that a class may have others in
-# their place, and hooks between them.
+# What a module has registered, as dicts whose changes are changes of the module; and saving and
+# loading it in PyTorch's steps, so that a class may have others in their place, with hooks between.
 
 from collections import OrderedDict
 from torch.nn._hooks import _IncompatibleKeys, _added
@@ -48,13 +48,13 @@ def state_dict(module, *args, destination=None, prefix='', keep_vars=False):
 def _save_to_state_dict(module, destination, prefix, keep_vars):
     for name, t in _own(module):
         destination[prefix + name] = t if keep_vars or _lazy(t) else t.detach()
-    if hasattr(type(module), 'get_extra_state'):
+    if hasattr(module.__class__, 'get_extra_state'):
         destination[prefix + _EXTRA] = module.get_extra_state()
 
 
 def load_state_dict(module, state_dict, strict=True, assign=False):
     if not isinstance(state_dict, dict):
-        raise TypeError(f'Expected state_dict to be dict-like, got {type(state_dict)}.')
+        raise TypeError(f'Expected state_dict to be dict-like, got {state_dict.__class__}.')
     missing, unexpected, messages = [], [], []
     metadata = getattr(state_dict, '_metadata', None)
     state_dict = OrderedDict(state_dict)
@@ -80,7 +80,7 @@ def load_state_dict(module, state_dict, strict=True, assign=False):
     if strict and missing:
         messages.insert(0, f'Missing key(s) in state_dict: {listed(missing)}. ')
     if messages:
-        raise RuntimeError('Error(s) in loading state_dict for {}:\n\t{}'.format(type(module).__name__, '\n\t'.join(messages)))
+        raise RuntimeError('Error(s) in loading state_dict for {}:\n\t{}'.format(module.__class__.__name__, '\n\t'.join(messages)))
     return _IncompatibleKeys(missing, unexpected)
 
 
@@ -94,7 +94,7 @@ def _load_from_state_dict(module, state_dict, prefix, local_metadata, strict, mi
         if key in state_dict:
             new = state_dict[key]
             if not isinstance(new, torch.Tensor):
-                error_msgs.append(f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like object from checkpoint but received {type(new)}')
+                error_msgs.append(f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like object from checkpoint but received {new.__class__}')
                 continue
             lazy = _lazy(t)
             if not lazy and t.dim() == 0 and new.shape == (1,):
@@ -116,7 +116,7 @@ def _load_from_state_dict(module, state_dict, prefix, local_metadata, strict, mi
         elif strict:
             missing_keys.append(key)
     extra = prefix + _EXTRA
-    if hasattr(type(module), 'set_extra_state'):
+    if hasattr(module.__class__, 'set_extra_state'):
         if extra in state_dict:
             module.set_extra_state(state_dict[extra])
         elif strict:
@@ -154,3 +154,85 @@ def _register_load_state_dict_pre_hook(module, hook, with_module=False):
 
 def register_load_state_dict_post_hook(module, hook):
     return _added(module, 'loaded', hook)
+
+
+class _Registered(dict):
+    def __init__(self, module, items, register):
+        dict.__init__(self, items)
+        self.module, self.register = module, register
+
+    def __setitem__(self, name, value):
+        if name in self:
+            setattr(self.module, name, value)
+        else:
+            self.register(name, value)
+        dict.__setitem__(self, name, value)
+
+    def __delitem__(self, name):
+        dict.__delitem__(self, name)
+        delattr(self.module, name)
+
+    def pop(self, name, *usual):
+        if name in self:
+            delattr(self.module, name)
+        return dict.pop(self, name, *usual)
+
+
+def _hooks(module, kind):
+    return OrderedDict({place: hook for place, (hook, _) in module._hooks_of(kind).items()})
+
+
+def _forward_hooks(module):
+    return _hooks(module, 'after')
+
+
+def _forward_pre_hooks(module):
+    return _hooks(module, 'before')
+
+
+def _backward_hooks(module):
+    return _hooks(module, 'backward')
+
+
+def _backward_pre_hooks(module):
+    return _hooks(module, 'backward before')
+
+
+def _modules(module):
+    return _Registered(module, module._places(), module.register_module)
+
+
+def _parameters(module):
+    return _Registered(module, module._own('parameters'), module.register_parameter)
+
+
+def _buffers(module):
+    return _Registered(module, module._own('buffers'), module.register_buffer)
+
+
+def compile(module, *args, **kwargs):
+    pass
+
+
+def share_memory(module):
+    return module
+
+
+def type(module, dst_type):
+    for t in (*module.parameters(), *module.buffers()):
+        t.data = t.data.type(dst_type)
+    return module
+
+
+def set_submodule(module, target, submodule, strict=False):
+    if target == '':
+        raise ValueError('Cannot set the submodule without a target name!')
+    *path, last = target.split('.')
+    if not isinstance(submodule, torch.nn.Module):
+        raise ValueError(f'`module` is not an nn.Module, found {submodule.__class__}')
+    parent = module.get_submodule('.'.join(path)) if path else module
+    if strict and not hasattr(parent, last):
+        raise AttributeError(f'{parent._get_name()} has no attribute `{last}`')
+    if hasattr(parent, last) and not isinstance(getattr(parent, last), torch.nn.Module):
+        raise AttributeError(f'`{last}` is not an nn.Module')
+    setattr(parent, last, submodule)

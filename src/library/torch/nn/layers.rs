@@ -12,7 +12,7 @@ use vjp_eval::{Args, At, Instance, Machine, Tried, Value};
 use vjp_text::Symbol;
 
 builtins! { static LINEAR in "torch.nn";
-    "Linear.__init__" "(self, int in_features, int out_features, bool bias=True, device=None, dtype dtype=None)" linear, "An affine layer x Wᵀ + b, initialised as in PyTorch.";
+    "Linear.__init__" "(self, int in_features, int out_features, bias=True, device=None, dtype dtype=None)" linear, "An affine layer x Wᵀ + b, initialised as in PyTorch.";
     "Linear.forward" "(self, input)" |m, a| with_own(m, a, "linear", &["weight", "bias"]), "x Wᵀ + b";
     "Linear.reset_parameters" "(self)" |m, a| start_linear(m, &*this(&a)?), "Reinitialises the parameters.";
     "Linear.extra_repr" "(self)" |m, a| shown(m, a, &["in_features", "out_features", "bias"]), "Returns the sizes for the repr.";
@@ -101,7 +101,8 @@ fn linear(machine: &mut Machine, args: Args) -> Tried<Value> {
     set(&this, "out_features", Value::Int(lengths[0]));
     let weight = parameter(&shape, 0.0, dtype).at(given.site.span)?;
     set(&this, "weight", Value::Tensor(weight));
-    let bias = match given.bool("bias")? {
+    let with_bias = given.value("bias").is_none_or(|v| machine.truth(&v).unwrap_or(true));
+    let bias = match with_bias {
         true => Value::Tensor(parameter(&shape[..1], 0.0, dtype).at(given.site.span)?),
         false => Value::None,
     };

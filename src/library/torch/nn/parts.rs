@@ -35,16 +35,20 @@ type IsKind = fn(&Instance, &str, &Value) -> bool;
 
 builtins! {
     pub static METHODS in "torch.nn.Module";
-    "state_dict" "(self, *args, destination=None, prefix='', keep_vars=False)" stated, "Returns the parameters and buffers by name.";
-    "load_state_dict" "(self, state_dict, strict=True, assign=False)" stated, "Loads parameters and buffers from a state dict.";
-    "_save_to_state_dict" "(self, destination, prefix, keep_vars)" stated, "Adds what the module itself saves to a state dict.";
-    "_load_from_state_dict" "(self, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs)" stated, "Loads what the module itself has in a state dict.";
-    "register_state_dict_pre_hook" "(self, hook)" stated, "Registers a function to call before state_dict.";
-    "register_state_dict_post_hook" "(self, hook)" stated, "Registers a function to call with what state_dict made.";
-    "_register_state_dict_hook" "(self, hook)" stated, "Registers a function that may change what state_dict made.";
-    "register_load_state_dict_pre_hook" "(self, hook)" stated, "Registers a function to call before a state is loaded.";
-    "_register_load_state_dict_pre_hook" "(self, hook, with_module=False)" stated, "Registers a function to call before a state is loaded.";
-    "register_load_state_dict_post_hook" "(self, hook)" stated, "Registers a function to call after a state is loaded.";
+    "state_dict" "(self, *args, destination=None, prefix='', keep_vars=False)" registered, "Returns the parameters and buffers by name.";
+    "load_state_dict" "(self, state_dict, strict=True, assign=False)" registered, "Loads parameters and buffers from a state dict.";
+    "_save_to_state_dict" "(self, destination, prefix, keep_vars)" registered, "Adds what the module itself saves to a state dict.";
+    "_load_from_state_dict" "(self, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs)" registered, "Loads what the module itself has in a state dict.";
+    "register_state_dict_pre_hook" "(self, hook)" registered, "Registers a function to call before state_dict.";
+    "register_state_dict_post_hook" "(self, hook)" registered, "Registers a function to call with what state_dict made.";
+    "_register_state_dict_hook" "(self, hook)" registered, "Registers a function that may change what state_dict made.";
+    "register_load_state_dict_pre_hook" "(self, hook)" registered, "Registers a function to call before a state is loaded.";
+    "_register_load_state_dict_pre_hook" "(self, hook, with_module=False)" registered, "Registers a function to call before a state is loaded.";
+    "register_load_state_dict_post_hook" "(self, hook)" registered, "Registers a function to call after a state is loaded.";
+    "compile" "(self, *args, **kwargs)" registered, "Does nothing: vjp compiles nothing.";
+    "share_memory" "(self)" registered, "Returns itself: there is one process.";
+    "type" "(self, dst_type)" registered, "Converts all parameters and buffers to a type.";
+    "set_submodule" "(self, target, module, strict=False)" registered, "Puts a module at a path.";
     "_places" "(self)" |_, a| {
         let dict = Dict::default();
         for (name, v) in module::places(&*this(&a)?) {
@@ -103,12 +107,8 @@ fn own_of_kind(_: &mut Machine, args: Args) -> Tried<Value> {
     Ok(Value::dict(dict))
 }
 
-fn stated(machine: &mut Machine, args: Args) -> Tried<Value> {
-    prelude::call(machine, "torch.nn._states", args)
-}
-
 fn registered(machine: &mut Machine, args: Args) -> Tried<Value> {
-    prelude::call(machine, "torch.nn._parts", args)
+    prelude::call(machine, "torch.nn._states", args)
 }
 
 /// Attributes of the class that are properties.
