@@ -7,13 +7,13 @@ import functools
 import warnings
 
 
-def _checked(lr=0.0, betas=(), **named):
+def _checked(lr=0.0, betas=(), wrong=lambda value: not 0.0 <= value, **named):
     if isinstance(lr, torch.Tensor) and lr.numel() != 1:
         raise ValueError('Tensor lr must be 1-element')
-    if lr < 0.0:
+    if wrong(lr):
         raise ValueError(f'Invalid learning rate: {lr}')
     for name, value in named.items():
-        if value < 0.0:
+        if wrong(value):
             words = 'epsilon' if name == 'eps' else name
             raise ValueError(f'Invalid {words} value: {value}')
     for k, beta in enumerate(betas):
@@ -265,7 +265,8 @@ class SGD(Optimizer):
     __module__ = "torch.optim.sgd"
 
     def __init__(self, params, lr=0.001, momentum=0, dampening=0, weight_decay=0, nesterov=False, *, maximize=False, foreach=None, differentiable=False, fused=None):
-        _checked(lr, momentum=momentum, weight_decay=weight_decay)
+        # It alone lets NaN pass.
+        _checked(lr, wrong=lambda value: value < 0.0, momentum=momentum, weight_decay=weight_decay)
         if nesterov and (momentum <= 0 or dampening != 0):
             raise ValueError('Nesterov momentum requires a momentum and zero dampening')
         super().__init__(params, dict(lr=lr, momentum=momentum, dampening=dampening, weight_decay=weight_decay, nesterov=nesterov, maximize=maximize, foreach=foreach, differentiable=differentiable, fused=fused))
