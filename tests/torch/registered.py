@@ -360,3 +360,25 @@ try:
             torch.manual_seed(0); print(torch.empty(n, dtype=t).uniform_(-2, 3), torch.empty(n, dtype=t).normal_(1, 2), torch.rand(1, dtype=torch.float32))
 except Exception as e:
     print(type(e).__name__ + ":", str(e).split("\n")[0])
+
+torch.set_printoptions(profile="default")
+torch.set_default_dtype(default)
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+m = torch.tensor([[1., 2., 3.], [4., 5., 6.]])
+try:
+    def t(f):
+        try: print('ok', f())
+        except Exception as e: print(type(e).__name__, str(e))
+    a = nn.MultiheadAttention(4, 2)
+    t(lambda: a(torch.ones(2,1,4), torch.ones(3,1,4), torch.ones(4,1,4)))
+    t(lambda: nn.MultiheadAttention(4, 2, kdim=3, vdim=3)(torch.ones(2,1,4), torch.ones(3,1,3), torch.ones(4,1,3)))
+    b = nn.Transformer(4, 2, 1, 1, 8)
+    t(lambda: b(torch.ones(2,3,4), torch.ones(2,2,4))); t(lambda: b(torch.ones(2,3,4), torch.ones(2,3,5)))
+    t(lambda: F.multi_margin_loss(torch.ones(1,2), torch.tensor([0]), p=3))
+    p = nn.Parameter(torch.ones(1))
+    for o in (optim.SGD, optim.Adam, optim.RMSprop, optim.AdamW, optim.Adagrad): t(lambda: o([p], lr='a'))
+    t(lambda: optim.Adam([p], lr=-1.)); t(lambda: optim.SGD([p], lr=-1.)); t(lambda: optim.SGD([p], momentum=-1)); t(lambda: optim.Adam([p], lr=float('nan')))
+    t(lambda: nn.TripletMarginLoss(margin=-1.)); t(lambda: nn.ModuleDict({'keys': nn.ReLU()})); t(lambda: nn.ModuleDict({'a': nn.ReLU(), 'b': None}))
+    t(lambda: torch.ones(1).exponential_(-1)); t(lambda: torch.ones(1).geometric_(0)); t(lambda: torch.ones(1).cauchy_(0, -1)); print(t(lambda: torch.ones(1).log_normal_(0, -1.5)))
+except Exception as e:
+    print(type(e).__name__ + ":", str(e).split("\n")[0])

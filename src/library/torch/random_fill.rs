@@ -105,6 +105,18 @@ fn filled(_: &mut Machine, args: Args, draw: fn(&[f64], &mut Generator) -> f64) 
         };
         numbers.push(g.float(p.name)?.unwrap_or(usual));
     }
+    let shown = |v: f64| vjp_text::number::general(v, 6, false);
+    let last = numbers.last().copied().unwrap_or(1.0);
+    match g.name {
+        "geometric_" if !(0.0 < last && last < 1.0) => {
+            raise!("geometric_ expects p to be in (0, 1), but got p={}", shown(last))
+        }
+        "exponential_" | "cauchy_" | "log_normal_" if last <= 0.0 => {
+            let name = g.params().last().map_or("", |p| p.name).replace("lambd", "lambda");
+            raise!("{} expects {name} > 0.0, but found {name}={}", g.name, shown(last))
+        }
+        _ => {}
+    }
     let data = random::with(|r| budget::listed(t.numel(), |_| draw(&numbers, r)))?;
     write(&t, data).at(g.site.span)
 }

@@ -49,7 +49,8 @@ pub fn is_asked() -> bool {
 
 /// The number of the innermost sweep, and which of these it comes to; 0 and none where none runs.
 pub fn coming(tensors: &[Variable]) -> (u32, Vec<bool>) {
-    let Some(Sweep { number, roots, inputs, .. }) = RUNNING.with_borrow(|all| all.last().cloned()) else {
+    let Some(Sweep { number, roots, inputs, .. }) = RUNNING.with_borrow(|all| all.last().cloned())
+    else {
         return (0, vec![false; tensors.len()]);
     };
     let nodes = ancestors(roots.iter().filter_map(|(y, _)| y.node()));

@@ -1,7 +1,7 @@
 //! Methods of `str`.
 
-pub(crate) mod sha512;
 pub mod patterns;
+pub(crate) mod sha512;
 mod split;
 pub mod unicode;
 

@@ -33,7 +33,8 @@ pub fn of(message: &[u8]) -> Vec<u64> {
         for (k, word) in constants.iter().zip(w) {
             let (a, b, c, e, f, g) = (v[0], v[1], v[2], v[4], v[5], v[6]);
             let turned = e.rotate_right(14) ^ e.rotate_right(18) ^ e.rotate_right(41);
-            let first = [turned, e & f ^ !e & g, *k, word].into_iter().fold(v[7], u64::wrapping_add);
+            let first =
+                [turned, e & f ^ !e & g, *k, word].into_iter().fold(v[7], u64::wrapping_add);
             let turned = a.rotate_right(28) ^ a.rotate_right(34) ^ a.rotate_right(39);
             let second = turned.wrapping_add(a & b ^ a & c ^ b & c);
             v.rotate_right(1);

@@ -332,6 +332,9 @@ fn named(this: &Instance, key: &Value, module: &Value) -> Tried<()> {
     let Some(name) = key.as_str() else {
         raise!(Kind::Type, "module name should be a string. Got {}", typename(key));
     };
+    let known =
+        own(this, name).is_some_and(|v| is_module(&v)) || parts::is_named(this, EMPTY, name);
+    parts::check_name("module", this, name, known)?;
     assign(this, name, module.clone())?;
     parts::name(this, EMPTY, name, module.is_none());
     Ok(())

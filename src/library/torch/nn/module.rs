@@ -174,11 +174,14 @@ pub fn assign(this: &Instance, name: &str, value: Value) -> Tried<()> {
         Some(old)
             if (is_parameter(&old) || parts::is_named(this, parts::UNSET, name))
                 && !value.is_none()
-                && !is_parameter(&value) => raise!(
-            Kind::Type,
-            "cannot assign '{}' as parameter '{name}' (torch.nn.Parameter or None expected)",
-            typename(&value)
-        ),
+                && !is_parameter(&value) =>
+        {
+            raise!(
+                Kind::Type,
+                "cannot assign '{}' as parameter '{name}' (torch.nn.Parameter or None expected)",
+                typename(&value)
+            )
+        }
         Some(old) if is_module(&old) && !value.is_none() && !is_module(&value) => raise!(
             Kind::Type,
             "cannot assign '{}' as child module '{name}' (torch.nn.Module or None expected)",
@@ -187,18 +190,23 @@ pub fn assign(this: &Instance, name: &str, value: Value) -> Tried<()> {
         Some(_)
             if parts::is_named(this, parts::BUFFERS, name)
                 && !matches!(value, Value::Tensor(_) | Value::None)
-                && !is_module(&value) => raise!(
-            Kind::Type,
-            "cannot assign '{}' as buffer '{name}' (torch.nn.Buffer, torch.Tensor or None expected)",
-            typename(&value)
-        ),
+                && !is_module(&value) =>
+        {
+            raise!(
+                Kind::Type,
+                "cannot assign '{}' as buffer '{name}' (torch.nn.Buffer, torch.Tensor or None expected)",
+                typename(&value)
+            )
+        }
         _ => {}
     }
     let (name, kinds) = (Symbol::new(name), |v: &Value| (is_parameter(v), is_module(v)));
     // A part takes its place in the order when it becomes one: what else had the name does not keep it.
     let mut gone = Vec::new();
     if kinds(&value) != (false, false) {
-        let empty = [parts::EMPTY, parts::UNSET].iter().any(|kind| parts::is_named(this, kind, name.as_str()));
+        let empty = [parts::EMPTY, parts::UNSET]
+            .iter()
+            .any(|kind| parts::is_named(this, kind, name.as_str()));
         let mut all = this.attributes.borrow_mut();
         gone.extend(all.extract_if(.., |(n, old)| {
             *n == name && kinds(old) != kinds(&value) && !(empty && old.is_none())
@@ -254,7 +262,9 @@ fn add_part(_: &mut Machine, args: Args) -> Tried<Value> {
     let kind = if what == "module" { parts::EMPTY } else { parts::UNSET };
     let known = match own(&module, &name) {
         Some(Value::Tensor(t)) => what == "parameter" && t.is_parameter(),
-        Some(other) => what == "module" && is_module(&other) || parts::is_named(&module, kind, &name),
+        Some(other) => {
+            what == "module" && is_module(&other) || parts::is_named(&module, kind, &name)
+        }
         None => false,
     };
     parts::check_name(what, &module, &name, known)?;

@@ -1,10 +1,10 @@
 //! The modules that only call a function of `torch.nn.functional` with their options.
 
 use crate::nn::{class, functional, module, own, parts, set, this};
+use std::rc::Rc;
 use vjp_binder::signature::{Accepts, Usual};
 use vjp_binder::{Given, signature};
 use vjp_eval::display::python::repr;
-use std::rc::Rc;
 use vjp_eval::{Args, At, Builtin, Class, Machine, Tried, Value, raise};
 use vjp_tensor::Kind;
 use vjp_text::Symbol;
@@ -121,7 +121,8 @@ fn is_base(row: &Row) -> bool {
 }
 
 fn base_of(row: &Row) -> Option<&'static str> {
-    let weighted = row.methods[INIT].signature.starts_with("(self, Tensor weight");
+    let parsed = signature(row.methods[INIT].signature);
+    let weighted = parsed.params.get(1).is_some_and(|p| p.name == "weight");
     match (row.name, weighted) {
         ("_Loss", _) => None,
         ("BCEWithLogitsLoss" | "_WeightedLoss", _) => Some("_Loss"),
@@ -197,6 +198,15 @@ fn init(machine: &mut Machine, args: Args) -> Tried<Value> {
     {
         let [low, high] = [low, high].map(|v| vjp_eval::display::python::repr(machine, &v));
         raise!(Kind::Assertion, "max_val ({}) must be greater than min_val ({})", high?, low?);
+    }
+    if let ("TripletMarginLoss", Some(margin)) = (row.name, given.value("margin"))
+        && margin.as_float().is_some_and(|v| v <= 0.0)
+    {
+        let margin = repr(machine, &margin)?;
+        raise!(
+            Kind::Value,
+            "TripletMarginLoss: expected margin to be greater than 0, got {margin} instead"
+        );
     }
     // Old spellings of `reduction`.
     let old = |name: &str| given.value(name).filter(|v| !v.is_none());
