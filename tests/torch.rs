@@ -41,7 +41,7 @@ macro_rules! same_text {
     )*};
 }
 
-same_text! { arrays careless functions printing mistakes kinds objects networks digits engine views ends longs overlap saved frozen memory distributions lazy packed unpool pieces kept chances words mixed containers bags outside training forward int64 wrong dual lessons floats courses sparse graph strides docstrings pasted subclasses overridden }
+same_text! { arrays careless functions printing mistakes kinds objects networks digits engine views ends longs overlap saved frozen memory distributions lazy packed unpool pieces kept chances words mixed containers bags outside training forward int64 wrong dual lessons floats courses sparse graph strides docstrings pasted subclasses overridden registered }
 
 #[test]
 fn integers_beyond_doubles_are_exact_or_refused() {

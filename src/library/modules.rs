@@ -49,6 +49,7 @@ modules! {
     FORWARD_AD "torch.autograd.forward_ad" || values(products::FORWARD_AD), "Tensors with tangents.";
     PROFILER "torch.profiler" Vec::new, "Profilers (they measure nothing).";
     AUTOGRAD_PROFILER "torch.autograd.profiler" Vec::new, "Profilers (they measure nothing).";
+    COMPILER "torch.compiler" Vec::new, "The compiler (there is none).";
     ACCELERATOR "torch.accelerator" Vec::new, "Accelerators (none available).";
     CUDA "torch.cuda" || vec![("amp", Value::Module(&CUDA_AMP))], "CUDA devices (none available).";
     C "torch._C" || values(subclasses::OF_C), "What classes of tensors are built on.";

@@ -56,7 +56,7 @@ vjp_eval::pages! {
     "torch._tensor" "training/memory";
     "torch.nn.utils.rnn" "nn/packed";
     "torch.nn.modules.utils" "nn/tuples";
-    "torch.nn._parts" "nn/registered";
+    "torch.nn._states" "nn/states";
     "torch.nn.utils" "nn/utils";
     "torch.nn.utils" "nn/weights";
     "torch.autograd.function" "torch/autograd_function";
@@ -108,6 +108,7 @@ vjp_eval::pages! {
     "torch.profiler" "training/profiler";
     "torch.autograd.profiler" "training/profiler";
     "torch.accelerator" "training/accelerator";
+    "torch.compiler" "training/compiler";
     "torch.jit" "training/jit";
     "torch" "training/lowrank";
     "torch.nn" "training/adaptive";

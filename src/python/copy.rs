@@ -86,8 +86,15 @@ pub fn whole(m: &mut Machine, value: &Value) -> Tried<Value> {
     deep(m, value, &mut Memo::default())
 }
 
+/// Whether a method is of the program: Python's own classes are copied by what they hold, below.
+fn written(method: &Value) -> bool {
+    !matches!(method, Value::Method(_) | Value::Builtin(_))
+}
+
 fn copied(machine: &mut Machine, value: &Value, key: usize, memo: &mut Memo) -> Tried<Value> {
-    if let Some(method) = machine.special(value, "__deepcopy__") {
+    if let Some(method) = machine.special(value, "__deepcopy__")
+        && written(&method)
+    {
         let site = machine.here();
         let copy = machine.call_with(&method, vec![Value::Dict(Rc::default())], &site)?;
         memo.values.insert(key, copy.clone());

@@ -1,5 +1,6 @@
 //! Python's `random`: the Mersenne Twister, so that a seed gives the numbers it gives in CPython.
 
+use crate::strings::sha512;
 use num_bigint::{BigInt, BigUint};
 use num_traits::{Signed, Zero};
 use std::rc::Rc;
@@ -83,8 +84,13 @@ fn of_words(m: &mut Machine, args: Args) -> Made {
 fn seed(m: &mut Machine, mut args: Args) -> Made {
     let n = match args.take_at(0, "a") {
         None | Some(Value::None) => BigUint::ZERO,
+        Some(Value::Str(text)) => of_text(text.as_bytes()),
         Some(v) => match v.whole() {
             Some(n) => n.magnitude().clone(),
+            None if v.as_float().is_none() => raise!(
+                Kind::Type,
+                "The only supported seed types are: None,\nint, float, str, bytes, and bytearray."
+            ),
             None => {
                 vjp_eval::values::set_order::hash(&m.key(&v)?).unwrap_or(0).unsigned_abs().into()
             }
@@ -93,6 +99,13 @@ fn seed(m: &mut Machine, mut args: Args) -> Made {
     budget::reserve(n.bits() as usize / 8)?;
     *twister(m) = Twister::seeded(&n);
     Ok(Value::None)
+}
+
+/// A text and its SHA-512, as one number.
+fn of_text(text: &[u8]) -> BigUint {
+    let words = sha512::of(text);
+    let digest = words.iter().flat_map(|w| w.to_be_bytes());
+    BigUint::from_bytes_be(&text.iter().copied().chain(digest).collect::<Vec<u8>>())
 }
 
 fn bits(m: &mut Machine, args: Args) -> Made {

@@ -133,7 +133,10 @@ impl Signature {
     /// The place of a keyword; NumPy's `axis` and `keepdims` stand for `dim` and `keepdim`, `self` for `input`.
     pub fn place(&self, keyword: &str) -> Option<usize> {
         let at = |name: &str| self.params.iter().position(|p| p.name == name);
+        // A method of a class has Python's names alone.
+        let python = self.params.first().is_some_and(|p| p.name == "self");
         at(keyword).or_else(|| match keyword {
+            _ if python => None,
             "axis" => at("dim"),
             "keepdims" => at("keepdim"),
             "a" | "x" | "x1" => at("input"),

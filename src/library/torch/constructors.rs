@@ -9,6 +9,7 @@ use vjp_maths::Variable;
 use vjp_python::convert::warn_of_history;
 use vjp_tensor::tensor::default_dtype;
 use vjp_tensor::{Complaint, Dtype, Kind, Outcome, Tensor, budget, complain, exact_integers};
+use vjp_text::Symbol;
 
 builtins! {
     /// `torch.tensor` and its like; under the same names at the prompt.
@@ -127,14 +128,44 @@ fn as_tensor(_: &mut Machine, args: Args) -> Tried<Value> {
 }
 
 fn asarray(machine: &mut Machine, mut args: Args) -> Tried<Value> {
-    let mut flag = |name: &str| args.take(name).map(|v| machine.truth(&v)).transpose();
-    let (copies, requires) = (flag("copy")? == Some(true), flag("requires_grad")? == Some(true));
-    let span = args.site.span;
-    Ok(match as_tensor(machine, args)? {
-        Value::Tensor(t) if copies => finished(t.value(), requires).at(span)?,
-        Value::Tensor(t) if requires && !t.requires_grad() => finished(t.value(), true).at(span)?,
-        made => made,
-    })
+    let mut flag = |name: &str| match args.take(name) {
+        None | Some(Value::None) => Ok(None),
+        Some(v) => machine.truth(&v).map(Some),
+    };
+    let (copy, requires) = (flag("copy")?, flag("requires_grad")?);
+    let site = args.site.clone();
+    let given = args.positional.first().cloned();
+    let Value::Tensor(mut t) = as_tensor(machine, args)? else {
+        return Ok(Value::None);
+    };
+    let same = matches!(&given, Some(Value::Tensor(g)) if g.id() == t.id());
+    let shared = same || matches!(&given, Some(Value::Array(g)) if g.dtype() == t.dtype());
+    match (copy, given) {
+        (Some(false), Some(Value::Tensor(g) | Value::Array(g))) if !shared => raise!(
+            Kind::Value,
+            "can't alias tensor with dtype '{}' into dtype '{}'.",
+            g.dtype().scalar_type(),
+            t.dtype().scalar_type()
+        ),
+        (Some(false), _) if !shared => {
+            raise!(Kind::Value, "can't alias arbitrary sequence into a tensor.")
+        }
+        (Some(true), _) if shared => {
+            let clone = machine.get_attr(&Value::Tensor(t), Symbol::new("clone"))?;
+            match machine.call_with(&clone, Vec::new(), &site)? {
+                Value::Tensor(copy) => t = copy,
+                other => return Ok(other),
+            }
+        }
+        _ => {}
+    }
+    // As there, a leaf is changed itself.
+    match requires {
+        Some(requires) if t.is_leaf() => t.set_requires_grad(requires).at(site.span)?,
+        Some(false) => t = t.detach(),
+        _ => {}
+    }
+    Ok(Value::Tensor(t))
 }
 
 /// Tensors have no negative strides.

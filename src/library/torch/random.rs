@@ -22,9 +22,9 @@ builtins! {
     "initial_seed" "()" |_, _| Ok(random::with(|g| generator::seed_shown(g))), "Returns the current seed.";
     "get_rng_state" "()" generator::get_state, "Returns the state of the random numbers.";
     "set_rng_state" "(new_state)" generator::set_state, "Restores a state of the random numbers.";
-    "rand" "(int[] size, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, |m, a| drawn(m, a, Generator::rand)), "Draws uniform random numbers from [0, 1).";
+    "rand" "(int[] size, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, |m, a| drawn(m, a, |g, n, single, _| g.rand(n, single))), "Draws uniform random numbers from [0, 1).";
     "randn" "(int[] size, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, |m, a| drawn(m, a, Generator::randn)), "Draws standard normal random numbers.";
-    "rand_like" "(Tensor input, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, |m, a| like(m, a, Generator::rand)), "Draws uniform random numbers with the shape of a tensor.";
+    "rand_like" "(Tensor input, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, |m, a| like(m, a, |g, n, single, _| g.rand(n, single))), "Draws uniform random numbers with the shape of a tensor.";
     "randn_like" "(Tensor input, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, |m, a| like(m, a, Generator::randn)), "Draws normal random numbers with the shape of a tensor.";
     "randint" "(int low=None, high=None, size=None, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, randint), "Draws random integers from low up to, but not including, high.";
     "randint_like" "(Tensor input, low=None, high=None, *, dtype dtype=None, bool requires_grad=False)" |m, a| using(m, a, randint_like), "Draws random integers with the shape of a tensor.";
@@ -38,13 +38,13 @@ builtins! {
     "multinomial" "(Tensor input, int num_samples, bool replacement=False)" |m, a| using(m, a, multinomial), "Draws indices with the given weights.";
 }
 
-type Draw = fn(&mut Generator, usize, bool) -> Outcome<Vec<f64>>;
+type Draw = fn(&mut Generator, usize, bool, Dtype) -> Outcome<Vec<f64>>;
 
 /// Whether numbers of a type are drawn as float32. Those of the default type are, so that a seeded
 /// program shows what its author saw, unless it chose float64 itself.
 pub fn single(machine: &Machine, asked: Option<Dtype>) -> bool {
     match asked {
-        Some(dtype) => dtype == Dtype::Float32,
+        Some(dtype) => dtype != Dtype::Float64,
         None => default_dtype() == Dtype::Float32 || !machine.library.chosen_dtype,
     }
 }
@@ -56,7 +56,7 @@ pub fn draws_single(machine: &Machine, dtype: Dtype) -> bool {
 
 fn tensor(shape: &[usize], dtype: Dtype, single: bool, draw: Draw) -> Outcome<Tensor> {
     let count = vjp_tensor::shape::count(shape)?;
-    let data = random::with(|g| draw(g, count, single))?;
+    let data = random::with(|g| draw(g, count, single, dtype))?;
     Ok(Tensor::typed(shape, data, dtype))
 }
 

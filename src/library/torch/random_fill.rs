@@ -33,12 +33,13 @@ pub fn uniform_numbers(count: usize, single: bool, low: f64, high: f64) -> Outco
 }
 
 /// Normal numbers with a mean and a deviation.
-pub fn normal_numbers(count: usize, single: bool, mean: f64, std: f64) -> Outcome<Vec<f64>> {
+pub fn normal_numbers(t: &Variable, single: bool, mean: f64, std: f64) -> Outcome<Vec<f64>> {
+    let count = t.numel();
     let round = |v: f64| if single { f64::from(v as f32) } else { v };
     // Blocks of sixteen are computed in the tensor's type.
     let own = |v: f64| if count >= 16 { round(v) } else { v };
     let (mean, std) = (own(mean), own(std));
-    let drawn = random::with(|g| g.randn(count, single))?;
+    let drawn = random::with(|g| g.randn(count, single, t.dtype()))?;
     budget::collected(drawn.iter().map(|z| round(z * std + mean)))
 }
 
@@ -77,7 +78,7 @@ fn normal(machine: &mut Machine, args: Args) -> Tried<Value> {
     let (mean, std) = (g.float("mean")?.unwrap_or(0.0), g.float("std")?.unwrap_or(1.0));
     no_negative(std)?;
     let single = draws_single(machine, t.dtype());
-    write(&t, normal_numbers(t.numel(), single, mean, std)?).at(g.site.span)
+    write(&t, normal_numbers(&t, single, mean, std)?).at(g.site.span)
 }
 
 /// Elements one after the other by a rule of the numeric arguments.
@@ -103,6 +104,18 @@ fn filled(_: &mut Machine, args: Args, draw: fn(&[f64], &mut Generator) -> f64) 
             _ => 0.0,
         };
         numbers.push(g.float(p.name)?.unwrap_or(usual));
+    }
+    let shown = |v: f64| vjp_text::number::general(v, 6, false);
+    let last = numbers.last().copied().unwrap_or(1.0);
+    match g.name {
+        "geometric_" if !(0.0 < last && last < 1.0) => {
+            raise!("geometric_ expects p to be in (0, 1), but got p={}", shown(last))
+        }
+        "exponential_" | "cauchy_" | "log_normal_" if last <= 0.0 => {
+            let name = g.params().last().map_or("", |p| p.name).replace("lambd", "lambda");
+            raise!("{} expects {name} > 0.0, but found {name}={}", g.name, shown(last))
+        }
+        _ => {}
     }
     let data = random::with(|r| budget::listed(t.numel(), |_| draw(&numbers, r)))?;
     write(&t, data).at(g.site.span)
@@ -139,6 +152,13 @@ fn whole(_: &mut Machine, args: Args) -> Tried<Value> {
         (Some(low), Some(high)) => (low, high),
         (Some(high), None) | (None, Some(high)) => (0, high),
         (None, None) => {
+            if t.dtype() == Dtype::Int64 {
+                let long = |r: &mut Generator| (r.long() & i64::MAX as u64) as i64;
+                let all = random::with(|r| budget::listed(count, |_| long(r)))?;
+                let new = Tensor::from_whole(&t.shape(), all, Dtype::Int64);
+                t.copy(&Variable::constant(new)).at(g.site.span)?;
+                return Ok(Value::Tensor(t));
+            }
             let exact = Exact::new(t.dtype());
             let draw = |r: &mut Generator| budget::listed(count, |_| any(r, t.dtype(), &exact));
             let data = exact.done(random::with(draw)).at(g.site.span)?;

@@ -84,7 +84,8 @@ pub fn sweep(roots: &[(Variable, Variable)], options: SweepOptions) -> Outcome<S
     }
     forget_refusal();
     let asked = options.inputs.is_some();
-    let _running = (asked || observe::order::is_watched()).then(|| Running::from(roots, asked));
+    let _running =
+        (asked || observe::order::is_watched()).then(|| Running::from(roots, options.inputs));
     if !options.create_graph && !options.accumulate {
         crate::observe::value_reads::lost();
     }

@@ -1,6 +1,6 @@
 //! The sweeps that run now: a hook may ask what else its sweep will come to.
 
-use super::ancestors::ancestors;
+use super::ancestors::{Needed, ancestors};
 use super::node::Origin;
 use super::variable::Variable;
 use std::cell::{Cell, RefCell};
@@ -16,7 +16,9 @@ thread_local! {
 struct Sweep {
     number: u32,
     /// Where it began.
-    roots: Vec<Variable>,
+    roots: Vec<(Variable, Variable)>,
+    /// What it goes to, where that is not all leaves.
+    inputs: Option<Vec<Variable>>,
     /// It is asked for the gradients of named tensors.
     asked: bool,
 }
@@ -25,10 +27,11 @@ struct Sweep {
 pub(super) struct Running;
 
 impl Running {
-    pub fn from(roots: &[(Variable, Variable)], asked: bool) -> Running {
+    pub fn from(roots: &[(Variable, Variable)], inputs: Option<&[Variable]>) -> Running {
         NUMBER.set(NUMBER.get().wrapping_add(1));
-        let roots = roots.iter().map(|(y, _)| y.clone()).collect();
-        RUNNING.with_borrow_mut(|all| all.push(Sweep { number: NUMBER.get(), roots, asked }));
+        let (number, asked) = (NUMBER.get(), inputs.is_some());
+        let (roots, inputs) = (roots.to_vec(), inputs.map(<[_]>::to_vec));
+        RUNNING.with_borrow_mut(|all| all.push(Sweep { number, roots, inputs, asked }));
         Running
     }
 }
@@ -46,20 +49,25 @@ pub fn is_asked() -> bool {
 
 /// The number of the innermost sweep, and which of these it comes to; 0 and none where none runs.
 pub fn coming(tensors: &[Variable]) -> (u32, Vec<bool>) {
-    let Some(Sweep { number, roots, .. }) = RUNNING.with_borrow(|all| all.last().cloned()) else {
+    let Some(Sweep { number, roots, inputs, .. }) = RUNNING.with_borrow(|all| all.last().cloned())
+    else {
         return (0, vec![false; tensors.len()]);
     };
-    let nodes = ancestors(roots.iter().filter_map(Variable::node));
-    let mut leaves: IdSet = roots.iter().map(|y| y.id() as u64).collect();
+    let nodes = ancestors(roots.iter().filter_map(|(y, _)| y.node()));
+    let mut leaves: IdSet = roots.iter().map(|(y, _)| y.id() as u64).collect();
     for edge in nodes.iter().flat_map(|n| n.inputs()) {
         if let Origin::Leaf(v) = &edge.origin {
             leaves.insert(v.id() as u64);
         }
     }
+    let needed = inputs.map(|inputs| Needed::between(&roots, &inputs));
     let ids: IdSet = nodes.iter().map(super::node::Node::id).collect();
     let comes = |t: &Variable| match t.node() {
-        Some(n) => ids.contains(&n.id()),
-        None => leaves.contains(&(t.id() as u64)),
+        Some(n) => ids.contains(&n.id()) && needed.as_ref().is_none_or(|all| all.has(&n)),
+        None => {
+            let known = needed.as_ref().is_none_or(|all| all.has_leaf(t));
+            leaves.contains(&(t.id() as u64)) && known
+        }
     };
     (number, tensors.iter().map(comes).collect())
 }

@@ -158,7 +158,9 @@ fn slopes(x: &Variable, at: usize, spacing: &Variable, parabola: bool) -> Outcom
         };
         return super::join::cat(&[first, inner, last], at as i64);
     }
-    let places = spacing.value().to_dtype(x.dtype());
+    // Quotients of places: never whole numbers.
+    let kind = vjp_tensor::tensor::promote_float(&[&spacing.value()]);
+    let places = spacing.value().to_dtype(kind);
     let places = places.data();
     if places.len() != n {
         complain!(
@@ -170,7 +172,7 @@ fn slopes(x: &Variable, at: usize, spacing: &Variable, parabola: bool) -> Outcom
     let along = |factors: Vec<f64>| -> Variable {
         let mut to = vec![1; x.rank()];
         to[at] = factors.len();
-        Variable::constant(Tensor::typed(&to, factors, x.dtype()))
+        Variable::constant(Tensor::typed(&to, factors, kind))
     };
     let inside = |f: fn(f64, f64) -> f64| along(steps.windows(2).map(|s| f(s[0], s[1])).collect());
     let inner = sum([

@@ -203,8 +203,9 @@ pub static ENTRIES: &[crate::Entry] = entries! {
             }
             let at = shape::axis(dim, x.rank())?;
             let n = x.shape().get(at).copied().unwrap_or(0);
-            // One number is the size of every piece.
-            if let [size] = sizes[..] {
+            // A number, not a list of one, is the size of every piece.
+            if let ([size], crate::Arg::Scalar(_)) = (&sizes[..], b.arg(1)) {
+                let size = *size;
                 if size == 0 && n != 0 {
                     complain!("split_size can only be 0 if dimension size is 0, but got dimension size of {n}");
                 }

@@ -128,11 +128,14 @@ pub(super) fn nextafter(b: &mut Bound) -> Outcome<Out> {
 }
 
 pub(super) fn polygamma(b: &mut Bound) -> Outcome<Out> {
-    let n = b.float_or(0, 0.0);
+    polygamma_of(b.tensor(1)?, b.float_or(0, 0.0))
+}
+
+pub(super) fn polygamma_of(x: Variable, n: f64) -> Outcome<Out> {
     if n < 0.0 {
         complain!("polygamma(n, x) does not support negative n.");
     }
-    row(&POLYGAMMA, &[n], &[b.tensor(1)?])
+    row(&POLYGAMMA, &[n], &[x])
 }
 
 /// One weight for all, or one for each element of dimension 1 (of a vector: of dimension 0).

@@ -110,6 +110,8 @@ special! {
         NanToNum::ROW.formula, NanToNum::ROW.example, ["where"], nan_to_num;
     "polygamma" [], T.and(Forms::SPECIAL).and(Forms::SHORT), "(int n, Tensor input)",
         Polygamma::ROW.formula, Polygamma::ROW.example, ["digamma"], polygamma => "jax.scipy.special.polygamma({n}, {input})";
+    "polygamma" [], M, "(Tensor input, int n)",
+        Polygamma::ROW.formula, "tensor([1.]).polygamma(1)", ["digamma"], |b| polygamma_of(b.tensor(0)?, b.float_or(1, 0.0)) => "jax.scipy.special.polygamma({n}, {input})";
     "prelu" [], NN.and(T).and(Forms::METHOD), "(Tensor input, Tensor weight)", Prelu::ROW.formula, Prelu::ROW.example, ["leaky_relu"], prelu => "prelu({*})";
     "glu" [], NN, "(Tensor input, int dim=-1)", "a σ(b), with a and b the halves of x; ∂y/∂a = σ(b), ∂y/∂b = a σ(b)(1 − σ(b))", "glu([1, 2, 3, 4])", ["sigmoid"], glu => "glu({*})";
     "addcmul" [], POINTWISE, "(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)",

@@ -1,5 +1,6 @@
 //! Python's `math`: numbers in, numbers out, with Python's errors.
 
+mod gamma;
 pub mod integers;
 
 use num_traits::{Signed, ToPrimitive};
@@ -39,7 +40,7 @@ builtins! {
     "atan" "(x, /)" |m, a| one(m, a, f64::atan), "Arc tangent.";
     "atan2" "(y, x, /)" |m, a| two(m, a, f64::atan2), "The angle of the point (x, y), in radians.";
     "atanh" "(x, /)" |m, a| one(m, a, |x| if x.abs() >= 1.0 { f64::NAN } else { x.atanh() }), "Inverse hyperbolic tangent.";
-    "cbrt" "(x, /)" |m, a| one(m, a, f64::cbrt), "Cube root.";
+    "cbrt" "(x, /)" |m, a| one(m, a, gamma::cube_root), "Cube root.";
     "ceil" "(x, /)" |m, a| integers::whole(m, a, f64::ceil), "Rounds up to an integer.";
     "comb" "(n, k, /)" integers::comb, "The number of ways to choose k of n items.";
     "copysign" "(x, y, /)" |m, a| two(m, a, f64::copysign), "x with the sign of y.";
@@ -58,7 +59,7 @@ builtins! {
     "fmod" "(x, y, /)" |m, a| two(m, a, |x, y| x % y), "The remainder with the sign of x.";
     "frexp" "(x, /)" frexp, "The mantissa and the exponent of 2.";
     "fsum" "(seq, /)" fsum, "Sums floats without intermediate rounding.";
-    "gamma" "(x, /)" |m, a| one(m, a, gamma), "The gamma function.";
+    "gamma" "(x, /)" |m, a| one(m, a, gamma::gamma), "The gamma function.";
     "gcd" "(*integers)" integers::gcd, "Greatest common divisor.";
     "hypot" "(*coordinates)" hypot, "The length of a vector.";
     "isclose" "(a, b, *, rel_tol=1e-09, abs_tol=0.0)" isclose, "Returns whether two numbers are close to each other.";
@@ -68,7 +69,7 @@ builtins! {
     "isqrt" "(n, /)" integers::isqrt, "The integer part of the square root.";
     "lcm" "(*integers)" integers::lcm, "Least common multiple.";
     "ldexp" "(x, i, /)" ldexp, "x·2ⁱ.";
-    "lgamma" "(x, /)" |m, a| one(m, a, libm::lgamma), "Natural logarithm of the gamma function.";
+    "lgamma" "(x, /)" |m, a| one(m, a, gamma::log_gamma), "Natural logarithm of the gamma function.";
     "log" "(x[, base])" log, "Natural logarithm, or logarithm to a base.";
     "log10" "(x, /)" |m, a| { a.count(1, 1)?; Ok(Value::Float(logarithm(m, &a.positional[0], f64::log10)?)) }, "Logarithm to base 10.";
     "log1p" "(x, /)" |m, a| one(m, a, |x| if x <= -1.0 { f64::NAN } else { x.ln_1p() }), "log(1 + x), accurate for small x.";
@@ -183,10 +184,6 @@ fn ulp(x: f64) -> f64 {
         true => x.next_up() - x,
         false => x,
     }
-}
-
-fn gamma(x: f64) -> f64 {
-    if x <= 0.0 && x.fract() == 0.0 { f64::NAN } else { libm::tgamma(x) }
 }
 
 fn ieee_remainder(x: f64, y: f64) -> f64 {

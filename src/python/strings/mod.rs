@@ -1,6 +1,7 @@
 //! Methods of `str`.
 
 pub mod patterns;
+pub(crate) mod sha512;
 mod split;
 pub mod unicode;
 

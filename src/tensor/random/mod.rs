@@ -108,7 +108,7 @@ impl Generator {
     }
 
     /// `torch.randn(count)`: one at a time below 16, in blocks of 16 from there.
-    pub fn randn(&mut self, count: usize, single: bool) -> Outcome<Vec<f64>> {
+    pub fn randn(&mut self, count: usize, single: bool, dtype: Dtype) -> Outcome<Vec<f64>> {
         if count < 16 {
             let draw = |g: &mut Self| {
                 let z = g.normal();
@@ -116,7 +116,10 @@ impl Generator {
             };
             return Ok((0..count).map(|_| draw(self)).collect());
         }
-        let mut data = self.rand(count, single)?;
+        // A half type draws the numbers of whole blocks alone before it draws the last block again.
+        let half = matches!(dtype, Dtype::Float16 | Dtype::Bfloat16);
+        let mut data = self.rand(if half { count / 16 * 16 } else { count }, single)?;
+        data.resize(count, 0.0);
         for (k, block) in data.as_chunks_mut().0.iter_mut().enumerate() {
             if k.is_multiple_of(1 << 10) {
                 budget::tick()?;

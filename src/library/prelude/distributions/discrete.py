@@ -307,6 +307,13 @@ class Multinomial(Distribution):
         new._categorical = self._categorical.expand(batch_shape)
         return new
 
+    def entropy(self):
+        count = torch.tensor(self.total_count, dtype=self.probs.dtype)
+        binomial = torch.distributions.Binomial(self.total_count, self.probs)
+        times = binomial.enumerate_support(expand=False)[1:]
+        repeated = (torch.exp(binomial.log_prob(times)) * torch.lgamma(times + 1)).sum([0, -1])
+        return count * self._categorical.entropy() - torch.lgamma(count + 1) + repeated
+
     @property
     def probs(self):
         return self._categorical.probs

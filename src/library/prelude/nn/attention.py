@@ -96,6 +96,11 @@ class MultiheadAttention(nn.Module):
                 raise AssertionError(f'only bool and floating types of {name} are supported')
         if is_causal and attn_mask is None:
             raise RuntimeError('Need attn_mask if specifying the is_causal hint. You may use the Transformer module method `generate_square_subsequent_mask` to create this mask.')
+        if not self._qkv_same_embed_dim:
+            if key.shape[:2] != value.shape[:2]:
+                raise AssertionError(f"key's sequence and batch dims {key.shape[:2]} do not match value's {value.shape[:2]}")
+        elif key.shape != value.shape:
+            raise AssertionError(f'key shape {key.shape} does not match value shape {value.shape}')
         source = key.shape[0]
         heads, part = self.num_heads, self.head_dim
         if attn_mask is not None:
@@ -333,5 +338,10 @@ class Transformer(nn.Module):
         return torch.triu(torch.full((sz, sz), float('-inf'), dtype=dtype), diagonal=1)
 
     def forward(self, src, tgt, src_mask=None, tgt_mask=None, memory_mask=None, src_key_padding_mask=None, tgt_key_padding_mask=None, memory_key_padding_mask=None, src_is_causal=None, tgt_is_causal=None, memory_is_causal=False):
+        batch = 0 if self.batch_first else 1
+        if src.dim() == 3 and src.size(batch) != tgt.size(batch):
+            raise RuntimeError('the batch number of src and tgt must be equal')
+        if src.size(-1) != self.d_model or tgt.size(-1) != self.d_model:
+            raise RuntimeError('the feature number of src and tgt must be equal to d_model')
         memory = self.encoder(src, mask=src_mask, src_key_padding_mask=src_key_padding_mask)
         return self.decoder(tgt, memory, tgt_mask=tgt_mask, memory_mask=memory_mask, tgt_key_padding_mask=tgt_key_padding_mask, memory_key_padding_mask=memory_key_padding_mask)

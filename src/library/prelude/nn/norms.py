@@ -6,6 +6,7 @@ import warnings
 class _NormBase(nn.Module):
     __module__ = "torch.nn.modules.batchnorm"
     ranks = ()
+    _version = 2
 
     def __init__(self, num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None, *, bias=True):
         super().__init__()
@@ -49,6 +50,14 @@ class _NormBase(nn.Module):
         if input.dim() not in self.ranks:
             wanted = ' or '.join(f'{n}D' for n in self.ranks)
             raise ValueError(f'expected {wanted} input (got {input.dim()}D input)')
+
+    def _load_from_state_dict(self, state_dict, prefix, local_metadata, *more):
+        # States of before version 2 had no count.
+        count = prefix + 'num_batches_tracked'
+        version = local_metadata.get('version', None)
+        if (version is None or version < 2) and self.track_running_stats and count not in state_dict:
+            state_dict[count] = self.num_batches_tracked if self.num_batches_tracked is not None else torch.tensor(0)
+        super()._load_from_state_dict(state_dict, prefix, local_metadata, *more)
 
     def extra_repr(self):
         return f'{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine}, bias={self.bias is not None}, track_running_stats={self.track_running_stats}'

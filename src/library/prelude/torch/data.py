@@ -40,6 +40,12 @@ class TensorDataset(Dataset):
         return self.tensors[0].size(0)
 
 
+def _items(dataset, numbers):
+    """Several items, all at once where the data set gives them so."""
+    at_once = getattr(dataset, '__getitems__', None)
+    return at_once(numbers) if at_once else [dataset[k] for k in numbers]
+
+
 class Subset(Dataset):
     """A subset of a data set."""
     __module__ = "torch.utils.data.dataset"
@@ -52,6 +58,9 @@ class Subset(Dataset):
         if isinstance(idx, list):
             return self.dataset[[self.indices[i] for i in idx]]
         return self.dataset[self.indices[idx]]
+
+    def __getitems__(self, indices):
+        return _items(self.dataset, [self.indices[i] for i in indices])
 
     def __len__(self):
         return len(self.indices)
@@ -304,7 +313,7 @@ class DataLoader:
         self.generator = generator
         self._one_by_one = one_by_one
         self._batched = batch_sampler is not None or (one_by_one and batch_size is not None)
-        self.collate_fn = collate_fn if collate_fn is not None else default_collate if self._batched else _as_it_is
+        self.collate_fn = collate_fn if collate_fn is not None else default_collate if self._batched else default_convert
 
     def __iter__(self):
         return _Batches(self)
@@ -318,8 +327,17 @@ class DataLoader:
         return len(self.batch_sampler if self._batched else self.sampler)
 
 
-def _as_it_is(item):
-    return item if isinstance(item, (torch.Tensor, str)) else torch.tensor(item) if isinstance(item, float) else item
+def default_convert(data):
+    """Makes tensors of NumPy's arrays and numbers, in lists, tuples and dicts too."""
+    if isinstance(data, (np.ndarray, np.generic)):
+        return torch.as_tensor(data)
+    if isinstance(data, dict):
+        return {name: default_convert(part) for name, part in data.items()}
+    if isinstance(data, tuple) and hasattr(data, '_fields'):
+        return type(data)(*(default_convert(part) for part in data))
+    if isinstance(data, (list, tuple, range)):
+        return [default_convert(part) for part in data]
+    return data
 
 
 class _Batches:
@@ -350,7 +368,7 @@ class _Batches:
         if loader._one_by_one:
             items = numbers
         elif loader._batched:
-            items = [loader.dataset[k] for k in numbers]
+            items = _items(loader.dataset, numbers)
         else:
             items = loader.dataset[numbers]
         return loader.collate_fn(items)

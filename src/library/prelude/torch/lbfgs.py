@@ -120,6 +120,7 @@ class LBFGS(torch.optim.Optimizer):
     def _loss(self, value):
         return -float(value) if self.param_groups[0].get('maximize') else float(value)
 
+    @torch.optim._hooked
     def step(self, closure):
         self._stepped = True
         def enabled():

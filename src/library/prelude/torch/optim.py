@@ -3,16 +3,17 @@
 
 import collections
 import copy
+import functools
 import warnings
 
 
-def _checked(lr=0.0, betas=(), **named):
+def _checked(lr=0.0, betas=(), wrong=lambda value: not 0.0 <= value, **named):
     if isinstance(lr, torch.Tensor) and lr.numel() != 1:
         raise ValueError('Tensor lr must be 1-element')
-    if lr < 0.0:
+    if wrong(lr):
         raise ValueError(f'Invalid learning rate: {lr}')
     for name, value in named.items():
-        if value < 0.0:
+        if wrong(value):
             words = 'epsilon' if name == 'eps' else name
             raise ValueError(f'Invalid {words} value: {value}')
     for k, beta in enumerate(betas):
@@ -33,8 +34,8 @@ def _scalar(value):
 class _Handle:
     __module__ = "torch.utils.hooks"
 
-    def __init__(self, hooks, hook):
-        hooks.append(hook)
+    def __init__(self, hooks, hook, prepend=False):
+        hooks.insert(0 if prepend else len(hooks), hook)
         self._hooks = hooks
         self._hook = hook
 
@@ -43,10 +44,37 @@ class _Handle:
             self._hooks.remove(self._hook)
 
 
+def _hooked(step):
+    """A step with the hooks around it; a step within one that a class overrides has none."""
+    @functools.wraps(step)
+    def hooked(self, *args, **kwargs):
+        hooks = self._hooks
+        if self._stepping or not (hooks['before'] or hooks['after']):
+            return step(self, *args, **kwargs)
+        args = (self, *args)
+        for hook in list(hooks['before']):
+            changed = hook(self, args, kwargs)
+            if changed is not None:
+                if not (isinstance(changed, tuple) and len(changed) == 2):
+                    raise RuntimeError(f'{step} must return None or a tuple of (new_args, new_kwargs), but got {changed}.')
+                args, kwargs = changed
+        self._stepping = True
+        try:
+            result = step(*args, **kwargs)
+        finally:
+            self._stepping = False
+        for hook in list(hooks['after']):
+            hook(self, args, kwargs)
+        return result
+    hooked.hooked = True
+    return hooked
+
+
 class Optimizer:
     """The base class of optimisers: parameter groups with options, and a state per parameter."""
     __module__ = "torch.optim.optimizer"
     _stepped = None
+    _stepping = False
 
     def __init__(self, params, defaults):
         self.defaults = defaults
@@ -55,7 +83,7 @@ class Optimizer:
         self.state = collections.defaultdict(dict)
         self.param_groups = []
         self._lists = []
-        self._hooks = {'before': [], 'after': []}
+        self._hooks = {kind: [] for kind in ('before', 'after', 'saving', 'saved', 'loading', 'loaded')}
         groups = list(params)
         if len(groups) == 0:
             raise ValueError('optimizer got an empty parameter list')
@@ -122,14 +150,13 @@ class Optimizer:
                     else:
                         p.grad = torch.zeros_like(p.grad) if p.grad.requires_grad else p.grad.zero_()
 
+    @_hooked
     def step(self, closure=None):
         self._stepped = True
         loss = None
         if closure is not None:
             with torch.enable_grad():
                 loss = closure()
-        for hook in list(self._hooks['before']):
-            hook(self, (), {})
         with torch.no_grad():
             for group in self.param_groups:
                 for p in group['params']:
@@ -137,8 +164,6 @@ class Optimizer:
                     if grad is not None:
                         self._update(p, -grad if group.get('maximize') else grad, group)
         self._shown()
-        for hook in list(self._hooks['after']):
-            hook(self, (), {})
         return loss
 
     def _shown(self):
@@ -170,13 +195,32 @@ class Optimizer:
             return grad
         return grad.add(p, alpha=decay)
 
+    def _hook(self, kind, hook, prepend=False):
+        if not hasattr(type(self).step, 'hooked'):
+            type(self).step = _hooked(type(self).step)
+        return _Handle(self._hooks[kind], hook, prepend)
+
     def register_step_pre_hook(self, hook):
-        return _Handle(self._hooks['before'], hook)
+        return self._hook('before', hook)
 
     def register_step_post_hook(self, hook):
-        return _Handle(self._hooks['after'], hook)
+        return self._hook('after', hook)
+
+    def register_state_dict_pre_hook(self, hook, prepend=False):
+        return self._hook('saving', hook, prepend)
+
+    def register_state_dict_post_hook(self, hook, prepend=False):
+        return self._hook('saved', hook, prepend)
+
+    def register_load_state_dict_pre_hook(self, hook, prepend=False):
+        return self._hook('loading', hook, prepend)
+
+    def register_load_state_dict_post_hook(self, hook, prepend=False):
+        return self._hook('loaded', hook, prepend)
 
     def state_dict(self):
+        for hook in list(self._hooks['saving']):
+            hook(self)
         places = {}
         groups = []
         for group in self.param_groups:
@@ -186,9 +230,17 @@ class Optimizer:
             packed['params'] = [places[p] for p in group['params']]
             groups.append(packed)
         state = {places.get(p, p): kept for p, kept in self.state.items() if kept}
-        return {'state': state, 'param_groups': groups}
+        result = {'state': state, 'param_groups': groups}
+        for hook in list(self._hooks['saved']):
+            changed = hook(self, result)
+            result = result if changed is None else changed
+        return result
 
     def load_state_dict(self, state_dict):
+        state_dict = dict(state_dict)
+        for hook in list(self._hooks['loading']):
+            changed = hook(self, state_dict)
+            state_dict = state_dict if changed is None else changed
         saved = copy.deepcopy(state_dict['param_groups'])
         if len(self.param_groups) != len(saved):
             raise ValueError('loaded state dict has a different number of parameter groups')
@@ -204,6 +256,8 @@ class Optimizer:
             p = own.get(key, key)
             self.state[p] = {name: fitted(p, name, value) for name, value in kept.items()}
         self.param_groups = saved
+        for hook in list(self._hooks['loaded']):
+            hook(self)
 
 
 class SGD(Optimizer):
@@ -211,7 +265,8 @@ class SGD(Optimizer):
     __module__ = "torch.optim.sgd"
 
     def __init__(self, params, lr=0.001, momentum=0, dampening=0, weight_decay=0, nesterov=False, *, maximize=False, foreach=None, differentiable=False, fused=None):
-        _checked(lr, momentum=momentum, weight_decay=weight_decay)
+        # It alone lets NaN pass.
+        _checked(lr, wrong=lambda value: value < 0.0, momentum=momentum, weight_decay=weight_decay)
         if nesterov and (momentum <= 0 or dampening != 0):
             raise ValueError('Nesterov momentum requires a momentum and zero dampening')
         super().__init__(params, dict(lr=lr, momentum=momentum, dampening=dampening, weight_decay=weight_decay, nesterov=nesterov, maximize=maximize, foreach=foreach, differentiable=differentiable, fused=fused))

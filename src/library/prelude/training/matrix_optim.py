@@ -20,6 +20,7 @@ class Adafactor(torch.optim.Optimizer):
             raise ValueError(f'weight_decay should be >= 0 but is: {weight_decay}')
         super().__init__(params, dict(lr=lr, beta2_decay=beta2_decay, eps=eps, d=d, weight_decay=weight_decay, foreach=foreach, maximize=maximize))
 
+    @torch.optim._hooked
     @torch.no_grad()
     def step(self, closure=None):
         loss = None
@@ -84,6 +85,7 @@ class Muon(torch.optim.Optimizer):
                 if p.ndim != 2:
                     raise ValueError(f'Muon only supports 2D parameters whereas we found a parameter with size: {p.size()}')
 
+    @torch.optim._hooked
     @torch.no_grad()
     def step(self, closure=None):
         loss = None

@@ -3,7 +3,7 @@
 
 use crate::functions::typename;
 use crate::nn::module::{assign, places};
-use crate::nn::parts::set_empty;
+use crate::nn::parts::{self, EMPTY};
 use crate::nn::{class, is_module, module, own, this};
 use std::rc::Rc;
 use vjp_eval::display::python::repr;
@@ -194,7 +194,7 @@ fn push(this: &Instance, value: Value) -> Tried<()> {
         value if is_module(&value) => assign(this, &name, value),
         Value::None => {
             assign(this, &name, Value::None)?;
-            set_empty(this, &name, true);
+            parts::name(this, EMPTY, &name, true);
             Ok(())
         }
         other => raise!(Kind::Type, "{} is not a Module subclass", typename(&other)),
@@ -332,8 +332,11 @@ fn named(this: &Instance, key: &Value, module: &Value) -> Tried<()> {
     let Some(name) = key.as_str() else {
         raise!(Kind::Type, "module name should be a string. Got {}", typename(key));
     };
+    let known =
+        own(this, name).is_some_and(|v| is_module(&v)) || parts::is_named(this, EMPTY, name);
+    parts::check_name("module", this, name, known)?;
     assign(this, name, module.clone())?;
-    set_empty(this, name, module.is_none());
+    parts::name(this, EMPTY, name, module.is_none());
     Ok(())
 }
 

@@ -59,7 +59,7 @@ pub fn fill_uniform(machine: &Machine, t: &Variable, low: f64, high: f64) -> Out
 /// A tensor's numbers, normal.
 pub fn fill_normal(machine: &Machine, t: &Variable, mean: f64, std: f64) -> Outcome<()> {
     let single = draws_single(machine, t.dtype());
-    write(t, normal_numbers(t.numel(), single, mean, std)?)
+    write(t, normal_numbers(t, single, mean, std)?)
 }
 
 fn uniform(machine: &mut Machine, args: Args) -> Tried<Value> {

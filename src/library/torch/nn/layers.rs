@@ -1,7 +1,7 @@
 //! Modules with parameters: Linear, LayerNorm; and Identity.
 
 use crate::nn::init::{fill_uniform, parameter, weights};
-use crate::nn::{call_functional, class, module, own, set, this};
+use crate::nn::{call_functional, class, module, own, parts, set, this};
 use std::rc::Rc;
 use vjp_binder::Given;
 use vjp_binder::readers::as_ints;
@@ -12,7 +12,7 @@ use vjp_eval::{Args, At, Instance, Machine, Tried, Value};
 use vjp_text::Symbol;
 
 builtins! { static LINEAR in "torch.nn";
-    "Linear.__init__" "(self, int in_features, int out_features, bool bias=True, device=None, dtype dtype=None)" linear, "An affine layer x Wᵀ + b, initialised as in PyTorch.";
+    "Linear.__init__" "(self, int in_features, int out_features, bias=True, device=None, dtype dtype=None)" linear, "An affine layer x Wᵀ + b, initialised as in PyTorch.";
     "Linear.forward" "(self, input)" |m, a| with_own(m, a, "linear", &["weight", "bias"]), "x Wᵀ + b";
     "Linear.reset_parameters" "(self)" |m, a| start_linear(m, &*this(&a)?), "Reinitialises the parameters.";
     "Linear.extra_repr" "(self)" |m, a| shown(m, a, &["in_features", "out_features", "bias"]), "Returns the sizes for the repr.";
@@ -55,10 +55,7 @@ pub(crate) fn input(args: Args) -> Tried<Value> {
 fn held(machine: &mut Machine, this: &Rc<Instance>, name: &str) -> Tried<Value> {
     match own(this, name) {
         Some(value) => Ok(value),
-        None => {
-            let module = Value::Instance(Rc::clone(this));
-            Ok(machine.find_attr(&module, Symbol::new(name))?.unwrap_or(Value::None))
-        }
+        None => machine.get_attr(&Value::Instance(Rc::clone(this)), Symbol::new(name)),
     }
 }
 
@@ -104,11 +101,12 @@ fn linear(machine: &mut Machine, args: Args) -> Tried<Value> {
     set(&this, "out_features", Value::Int(lengths[0]));
     let weight = parameter(&shape, 0.0, dtype).at(given.site.span)?;
     set(&this, "weight", Value::Tensor(weight));
-    let bias = match given.bool("bias")? {
+    let with_bias = given.value("bias").is_none_or(|v| machine.truth(&v).unwrap_or(true));
+    let bias = match with_bias {
         true => Value::Tensor(parameter(&shape[..1], 0.0, dtype).at(given.site.span)?),
         false => Value::None,
     };
-    set(&this, "bias", bias);
+    parts::put_parameter(&this, "bias", bias);
     match module::written(machine, &this, "reset_parameters")? {
         Some(reset) => machine.call_with(&reset, Vec::new(), &given.site).map(|_| Value::None),
         None => start_linear(machine, &this),
@@ -149,7 +147,7 @@ fn layer_norm(machine: &mut Machine, args: Args) -> Tried<Value> {
             true => Value::Tensor(parameter(&sizes, value, dtype).at(given.site.span)?),
             false => Value::None,
         };
-        set(&this, name, made);
+        parts::put_parameter(&this, name, made);
     }
     Ok(Value::None)
 }

@@ -21,6 +21,7 @@ builtins! {
     "__init__" "(self)" init, "Initialises the module; call it before assigning parameters and modules.";
     "__call__" "(self, *input)" call, "Calls forward with the inputs.";
     "__setattr__" "(self, name, value)" set_attribute, "Sets an attribute; registers parameters and modules.";
+    "__delattr__" "(self, name)" delete, "Deletes an attribute, also what is registered.";
     "__repr__" "(self)" show, "Returns the repr: the class and its parts.";
     "extra_repr" "(self)" |_, _| Ok(Value::from("")), "Returns extra text for the repr.";
     "_get_name" "(self)" |_, a| Ok(Value::from(this(&a)?.class().name.as_str())), "Returns the class name.";
@@ -48,6 +49,7 @@ pub fn class() -> Rc<Class> {
         Rc::clone(c.get_or_init(|| {
             let made = make_class("Module", "torch.nn.modules.module", None, methods);
             made.attributes.borrow_mut().extend(parts::properties());
+            made.attributes.borrow_mut().push((Symbol::new("_version"), Value::Int(1)));
             made
         }))
     })
@@ -169,36 +171,72 @@ pub fn assign(this: &Instance, name: &str, value: Value) -> Tried<()> {
         _ if !begun && is_module(&value) => {
             raise!(Kind::Attribute, "cannot assign module before Module.__init__() call")
         }
-        Some(old) if is_parameter(&old) && !value.is_none() && !is_parameter(&value) => raise!(
-            Kind::Type,
-            "cannot assign '{}' as parameter '{name}' (torch.nn.Parameter or None expected)",
-            typename(&value)
-        ),
+        Some(old)
+            if (is_parameter(&old) || parts::is_named(this, parts::UNSET, name))
+                && !value.is_none()
+                && !is_parameter(&value) =>
+        {
+            raise!(
+                Kind::Type,
+                "cannot assign '{}' as parameter '{name}' (torch.nn.Parameter or None expected)",
+                typename(&value)
+            )
+        }
         Some(old) if is_module(&old) && !value.is_none() && !is_module(&value) => raise!(
             Kind::Type,
             "cannot assign '{}' as child module '{name}' (torch.nn.Module or None expected)",
             typename(&value)
         ),
+        Some(_)
+            if parts::is_named(this, parts::BUFFERS, name)
+                && !matches!(value, Value::Tensor(_) | Value::None)
+                && !is_module(&value) =>
+        {
+            raise!(
+                Kind::Type,
+                "cannot assign '{}' as buffer '{name}' (torch.nn.Buffer, torch.Tensor or None expected)",
+                typename(&value)
+            )
+        }
         _ => {}
     }
     let (name, kinds) = (Symbol::new(name), |v: &Value| (is_parameter(v), is_module(v)));
     // A part takes its place in the order when it becomes one: what else had the name does not keep it.
     let mut gone = Vec::new();
     if kinds(&value) != (false, false) {
-        let empty = parts::empty_names(this).iter().any(|n| *n == name.as_str());
+        let empty = [parts::EMPTY, parts::UNSET]
+            .iter()
+            .any(|kind| parts::is_named(this, kind, name.as_str()));
         let mut all = this.attributes.borrow_mut();
         gone.extend(all.extract_if(.., |(n, old)| {
             *n == name && kinds(old) != kinds(&value) && !(empty && old.is_none())
         }));
     }
     drop(gone);
+    if kinds(&value) != (false, false) {
+        parts::name(this, parts::BUFFERS, name.as_str(), false);
+    }
+    let was = own(this, name.as_str()).is_some_and(|old| is_parameter(&old));
+    if was || is_parameter(&value) {
+        parts::name(this, parts::UNSET, name.as_str(), value.is_none());
+    }
     // A module that becomes None keeps its place.
     let was = own(this, name.as_str()).is_some_and(|old| is_module(&old));
     if was || is_module(&value) {
-        parts::set_empty(this, name.as_str(), value.is_none());
+        parts::name(this, parts::EMPTY, name.as_str(), value.is_none());
     }
     put(&this.attributes, name, value);
     Ok(())
+}
+
+fn delete(machine: &mut Machine, args: Args) -> Tried<Value> {
+    let this = this(&args)?;
+    let name = args.positional.get(1).and_then(Value::as_str).unwrap_or_default();
+    machine.del_own_attr(&Value::Instance(Rc::clone(&this)), Symbol::new(name))?;
+    for kind in [parts::BUFFERS, parts::PASSING, parts::EMPTY, parts::UNSET] {
+        parts::name(&this, kind, name, false);
+    }
+    Ok(Value::None)
 }
 
 fn add_part(_: &mut Machine, args: Args) -> Tried<Value> {
@@ -221,9 +259,12 @@ fn add_part(_: &mut Machine, args: Args) -> Tried<Value> {
             name_of(&given.raw(1).unwrap_or(Value::None))
         );
     };
+    let kind = if what == "module" { parts::EMPTY } else { parts::UNSET };
     let known = match own(&module, &name) {
         Some(Value::Tensor(t)) => what == "parameter" && t.is_parameter(),
-        Some(other) => what == "module" && is_module(&other),
+        Some(other) => {
+            what == "module" && is_module(&other) || parts::is_named(&module, kind, &name)
+        }
         None => false,
     };
     parts::check_name(what, &module, &name, known)?;
@@ -237,10 +278,10 @@ fn add_part(_: &mut Machine, args: Args) -> Tried<Value> {
             "cannot assign '{kind}' object to parameter '{name}' (torch.nn.Parameter or None required)"
         );
     }
-    let empty = what == "module" && part.is_none();
+    let empty = part.is_none();
     assign(&module, &name, part)?;
     if empty {
-        parts::set_empty(&module, &name, true);
+        parts::name(&module, kind, &name, true);
     }
     Ok(Value::None)
 }
@@ -266,7 +307,7 @@ pub fn children(this: &Instance) -> Vec<(String, Rc<Instance>)> {
 
 /// What stands in the places of modules: modules and None.
 pub fn places(this: &Instance) -> Vec<(String, Value)> {
-    let empty = parts::empty_names(this);
+    let empty = parts::names(this, parts::EMPTY);
     let is_place = |n: &str, v: &Value| is_module(v) || v.is_none() && empty.iter().any(|e| e == n);
     let attributes = this.attributes.borrow();
     let all = attributes.iter().filter(|(n, v)| is_place(n.as_str(), v));
@@ -365,7 +406,7 @@ pub enum Members {
 
 /// Tensors of a module alone, by name, in the order of `state_dict`.
 pub fn own_members(this: &Instance, which: Members) -> Vec<(String, Variable)> {
-    let buffers = parts::buffer_names(this);
+    let buffers = parts::names(this, parts::BUFFERS);
     let attributes = this.attributes.borrow();
     let tensors = |wanted: &dyn Fn(&str, &Variable) -> bool| -> Vec<(String, Variable)> {
         attributes

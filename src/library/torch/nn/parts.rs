@@ -16,13 +16,16 @@ use vjp_tensor::Kind;
 use vjp_text::Symbol;
 
 /// Attribute with the names of buffers; no program can write this name.
-const BUFFERS: &str = " buffers";
+pub const BUFFERS: &str = " buffers";
 
 /// Attribute with the names of buffers that a saved state leaves out.
-const PASSING: &str = " passing";
+pub const PASSING: &str = " passing";
 
 /// Attribute with the names of modules that are None.
-const EMPTY: &str = " empty";
+pub const EMPTY: &str = " empty";
+
+/// Attribute with the names of parameters that are None.
+pub const UNSET: &str = " unset";
 
 /// Attribute with the hooks, a dict by kind.
 const HOOKS: &str = " hooks";
@@ -32,6 +35,20 @@ type IsKind = fn(&Instance, &str, &Value) -> bool;
 
 builtins! {
     pub static METHODS in "torch.nn.Module";
+    "state_dict" "(self, *args, destination=None, prefix='', keep_vars=False)" registered, "Returns the parameters and buffers by name.";
+    "load_state_dict" "(self, state_dict, strict=True, assign=False)" registered, "Loads parameters and buffers from a state dict.";
+    "_save_to_state_dict" "(self, destination, prefix, keep_vars)" registered, "Adds what the module itself saves to a state dict.";
+    "_load_from_state_dict" "(self, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs)" registered, "Loads what the module itself has in a state dict.";
+    "register_state_dict_pre_hook" "(self, hook)" registered, "Registers a function to call before state_dict.";
+    "register_state_dict_post_hook" "(self, hook)" registered, "Registers a function to call with what state_dict made.";
+    "_register_state_dict_hook" "(self, hook)" registered, "Registers a function that may change what state_dict made.";
+    "register_load_state_dict_pre_hook" "(self, hook)" registered, "Registers a function to call before a state is loaded.";
+    "_register_load_state_dict_pre_hook" "(self, hook, with_module=False)" registered, "Registers a function to call before a state is loaded.";
+    "register_load_state_dict_post_hook" "(self, hook)" registered, "Registers a function to call after a state is loaded.";
+    "compile" "(self, *args, **kwargs)" registered, "Does nothing: vjp compiles nothing.";
+    "share_memory" "(self)" registered, "Returns itself: there is one process.";
+    "type" "(self, dst_type)" registered, "Converts all parameters and buffers to a type.";
+    "set_submodule" "(self, target, module, strict=False)" registered, "Puts a module at a path.";
     "_places" "(self)" |_, a| {
         let dict = Dict::default();
         for (name, v) in module::places(&*this(&a)?) {
@@ -40,6 +57,7 @@ builtins! {
         }
         Ok(Value::dict(dict))
     }, "The modules by name, also those that are None.";
+    "_own" "(self, kind)" own_of_kind, "What is registered as one kind, by name, also what is None.";
     "_hooks_of" "(self, kind)" hooks_of, "Returns the hooks of one kind.";
     "register_forward_hook" "(self, hook, *, prepend=False, with_kwargs=False, always_call=False)" register, "Registers a function to call after forward with its input and output.";
     "register_forward_pre_hook" "(self, hook, *, prepend=False, with_kwargs=False)" register, "Registers a function to call before forward with its input.";
@@ -48,7 +66,7 @@ builtins! {
     "register_full_backward_pre_hook" "(self, hook, prepend=False)" register, "Registers a function to call with the gradients of the outputs.";
     "get_submodule" "(self, target)" |m, a| found_at(m, a, |_, _, v| is_module(v), "an nn.Module"), "Returns the submodule at a path.";
     "get_parameter" "(self, target)" |m, a| found_at(m, a, |_, _, v| matches!(v, Value::Tensor(t) if t.is_parameter()), "an nn.Parameter"), "Returns the parameter at a path.";
-    "get_buffer" "(self, target)" |m, a| found_at(m, a, |m, name, _| buffer_names(m).iter().any(|n| n == name), "a buffer"), "Returns the buffer at a path.";
+    "get_buffer" "(self, target)" |m, a| found_at(m, a, |m, key, _| is_named(m, BUFFERS, key), "a buffer"), "Returns the buffer at a path.";
     "register_buffer" "(self, name, tensor, persistent=True)" add_buffer, "Registers a tensor that is not a parameter.";
 }
 
@@ -64,8 +82,33 @@ builtins! {
     "_backward_pre_hooks" "(self)" registered, "The functions to call with the gradients of outputs, by number.";
 }
 
+/// `parameters`, `buffers`, or the `saved` of both.
+fn own_of_kind(_: &mut Machine, args: Args) -> Tried<Value> {
+    let this = this(&args)?;
+    let kind = args.positional.get(1).and_then(Value::as_str).unwrap_or_default();
+    let [buffers, passing, unset] = [BUFFERS, PASSING, UNSET].map(|kind| names(&this, kind));
+    let has = |all: &[String], n: &Symbol| all.iter().any(|k| *k == n.as_str());
+    let attributes = this.attributes.borrow();
+    let parameters = attributes.iter().filter(|(n, v)| match v {
+        _ if kind == "buffers" => false,
+        Value::Tensor(t) => t.is_parameter(),
+        v => v.is_none() && has(&unset, n),
+    });
+    let kept = attributes.iter().filter(|(n, _)| match kind {
+        "parameters" => false,
+        "buffers" => has(&buffers, n),
+        _ => has(&buffers, n) && !has(&passing, n),
+    });
+    let dict = Dict::default();
+    for (name, value) in parameters.chain(kept) {
+        let name = Value::from(name.as_str());
+        dict.written()?.insert(Key::of(&name)?, name, value.clone());
+    }
+    Ok(Value::dict(dict))
+}
+
 fn registered(machine: &mut Machine, args: Args) -> Tried<Value> {
-    prelude::call(machine, "torch.nn._parts", args)
+    prelude::call(machine, "torch.nn._states", args)
 }
 
 /// Attributes of the class that are properties.
@@ -154,15 +197,15 @@ fn found_at(machine: &mut Machine, args: Args, is: IsKind, kind: &str) -> Tried<
 fn add_buffer(_: &mut Machine, args: Args) -> Tried<Value> {
     let given = Given::of(args)?;
     let module = this_of(&given)?;
-    let name = given.raw(1).unwrap_or(Value::None);
-    let Some(text) = name.as_str() else {
-        raise!(Kind::Type, "buffer name should be a string. Got {}", name_of(&name));
+    let key = given.raw(1).unwrap_or(Value::None);
+    let Some(text) = key.as_str() else {
+        raise!(Kind::Type, "buffer name should be a string. Got {}", name_of(&key));
     };
     let tensor = given.raw(2).unwrap_or(Value::None);
     if own(&module, "training").is_none() {
         raise!(Kind::Attribute, "cannot assign buffer before Module.__init__() call");
     }
-    check_name("buffer", &module, text, buffer_names(&module).iter().any(|n| n == text))?;
+    check_name("buffer", &module, text, is_named(&module, BUFFERS, text))?;
     if !matches!(tensor, Value::Tensor(_) | Value::None) {
         raise!(
             Kind::Type,
@@ -171,23 +214,15 @@ fn add_buffer(_: &mut Machine, args: Args) -> Tried<Value> {
         );
     }
     put_buffer(&module, text, tensor);
-    if matches!(given.value("persistent"), Some(Value::Bool(false))) {
-        let mut passing = texts(own(&module, PASSING));
-        passing.push(text.to_owned());
-        let passing = passing.into_iter().map(Value::from).collect();
-        set(&module, PASSING, Value::tuple(passing));
-    }
+    let passing = matches!(given.value("persistent"), Some(Value::Bool(false)));
+    name(&module, PASSING, text, passing);
     Ok(Value::None)
 }
 
 /// Registers a buffer of a name that is free.
-pub fn put_buffer(module: &Instance, name: &str, tensor: Value) {
-    let mut names = buffer_names(module);
-    names.retain(|n| n != name);
-    names.push(name.to_owned());
-    let names = names.into_iter().map(Value::from).collect();
-    set(module, BUFFERS, Value::tuple(names));
-    set(module, name, tensor);
+pub fn put_buffer(module: &Instance, key: &str, tensor: Value) {
+    name(module, BUFFERS, key, true);
+    set(module, key, tensor);
 }
 
 /// Names under which nothing can be registered.
@@ -207,32 +242,33 @@ pub fn check_name(what: &str, this: &Instance, name: &str, known: bool) -> Tried
 /// Whether a class of the module, or the module itself, has something else of that name.
 fn taken(this: &Instance, name: &str) -> bool {
     let in_class = lookup(&order(&this.class()), Symbol::new(name)).is_some();
-    in_class || own(this, name).is_some_and(|v| !v.is_none())
+    in_class || own(this, name).is_some()
 }
 
-/// Names under which a module has None for a module.
-pub fn empty_names(this: &Instance) -> Vec<String> {
-    texts(own(this, EMPTY))
+/// The names of one kind.
+pub fn names(this: &Instance, kind: &str) -> Vec<String> {
+    texts(own(this, kind))
 }
 
-/// Says whether what a module has of this name is None for a module.
-pub fn set_empty(this: &Instance, name: &str, empty: bool) {
-    let mut names = empty_names(this);
-    if names.iter().any(|n| n == name) != empty {
+/// Whether a name is of a kind.
+pub fn is_named(this: &Instance, kind: &str, name: &str) -> bool {
+    names(this, kind).iter().any(|n| n == name)
+}
+
+/// Says whether a name is of a kind.
+pub fn name(this: &Instance, kind: &str, name: &str, whether: bool) {
+    let mut names = names(this, kind);
+    if names.iter().any(|n| n == name) != whether {
         names.retain(|n| n != name);
-        names.extend(empty.then(|| name.to_owned()));
-        set(this, EMPTY, Value::tuple(names.into_iter().map(Value::from).collect()));
+        names.extend(whether.then(|| name.to_owned()));
+        set(this, kind, Value::tuple(names.into_iter().map(Value::from).collect()));
     }
 }
 
-/// Names of the buffers of a module.
-pub fn buffer_names(this: &Instance) -> Vec<String> {
-    texts(own(this, BUFFERS))
-}
-
-/// Whether a saved state leaves this buffer out.
-pub fn passes(this: &Instance, name: &str) -> bool {
-    texts(own(this, PASSING)).iter().any(|n| n == name)
+/// Registers a parameter, or that there is none.
+pub fn put_parameter(this: &Instance, key: &str, value: Value) {
+    name(this, UNSET, key, value.is_none());
+    set(this, key, value);
 }
 
 fn texts(value: Option<Value>) -> Vec<String> {

@@ -1,17 +1,15 @@
 //! What changes all of a module at once: modes, gradients, types, and the saved state.
 
-use crate::nn::module::{self, Members, Tree, all_members, this_of, written};
+use crate::nn::module::{self, Members, all_members, this_of, written};
 use crate::nn::{set, this};
 use std::collections::HashSet;
 use std::rc::Rc;
 use vjp_binder::Given;
 use vjp_eval::library::builtins;
-use vjp_eval::values::dict::Key;
-use vjp_eval::{Args, At, Dict, Instance, Machine, Site, Tried, Value, raise};
+use vjp_eval::{Args, At, Instance, Machine, Site, Tried, Value, raise};
 use vjp_maths::Variable;
 use vjp_maths::autodiff::grad_mode::with_grad;
-use vjp_tensor::{Dtype, Kind, Outcome, Tensor, budget};
-use vjp_text::Symbol;
+use vjp_tensor::{Dtype, Kind, Outcome, Tensor};
 
 builtins! {
     pub static METHODS in "torch.nn.Module";
@@ -30,8 +28,6 @@ builtins! {
     "cuda" "(self, device=None)" |_, _| Ok(vjp_binder::device::no_card()?), "Raises an error: vjp runs on the CPU.";
     "cpu" "(self)" |_, a| Ok(Value::Instance(this(&a)?)), "Returns itself: vjp runs on the CPU.";
     "to" "(self, *args)" to, "Converts the parameters to another type.";
-    "state_dict" "(self, *, destination=None, prefix='', keep_vars=False)" state_dict, "Returns the parameters and buffers by name.";
-    "load_state_dict" "(self, state_dict, bool strict=True, bool assign=False)" load_state_dict, "Loads parameters and buffers from a state dict.";
 }
 
 /// Modes go down to all inner modules; one whose class has a `train` of its own is asked by that.
@@ -166,104 +162,3 @@ fn to(_: &mut Machine, mut args: Args) -> Tried<Value> {
         None => Ok(Value::Instance(this(&args)?)),
     }
 }
-
-fn state_dict(machine: &mut Machine, args: Args) -> Tried<Value> {
-    let given = Given::of(args)?;
-    let this = this_of(&given)?;
-    let prefix = given.text("prefix")?.unwrap_or_default();
-    let kept = given.bool("keep_vars")?;
-    let dict = Dict::default();
-    for (name, t) in tensors(&this) {
-        let key = Value::from(format!("{prefix}{name}"));
-        let entry = Value::Tensor(if kept || t.is_uninitialized() { t } else { t.detach() });
-        dict.written()?.insert(Key::of(&key)?, key, entry);
-    }
-    let dict = Value::dict(dict);
-    match vjp_eval::library::prelude::get("collections", Symbol::new("OrderedDict")) {
-        Some(class) => machine.call(&class, Args::new(vec![dict], given.site.clone())),
-        None => Ok(dict),
-    }
-}
-
-/// What is saved of a module and all in it, by path; one that stands in two places twice.
-fn tensors(this: &Rc<Instance>) -> Vec<(String, Variable)> {
-    let saved = |module: &Instance, name: &str| !crate::nn::parts::passes(module, name);
-    Tree::of(this, "", true).kept(Members::Both, saved)
-}
-
-fn load_state_dict(machine: &mut Machine, args: Args) -> Tried<Value> {
-    let given = Given::of(args)?;
-    let (this, strict) = (this_of(&given)?, given.bool("strict")?);
-    let base = match given.raw(1) {
-        Some(Value::Instance(i)) => i.base(),
-        other => other,
-    };
-    let Some(Value::Dict(dict)) = base else {
-        raise!(
-            Kind::Type,
-            "Expected state_dict to be dict-like, got {}.",
-            match given.raw(1) {
-                Some(v) => format!("<class '{}'>", vjp_eval::name_of(&v)),
-                None => String::new(),
-            }
-        );
-    };
-    let mut saved: Vec<(String, Value)> = Vec::new();
-    for (_, key, value) in dict.entries.borrow().iter() {
-        saved.push((key.as_str().unwrap_or_default().to_owned(), value.clone()));
-    }
-    let (mut missing, mut wrong) = (Vec::new(), Vec::new());
-    for (name, t) in &tensors(&this) {
-        budget::tick()?;
-        let Some(at) = saved.iter().position(|(n, _)| n == name) else {
-            missing.push(name.clone());
-            continue;
-        };
-        let Value::Tensor(new) = saved.remove(at).1 else {
-            continue;
-        };
-        if new.shape() != t.shape() {
-            wrong.push(format!(
-                "size mismatch for {name}: copying a param with shape torch.Size({:?}) from checkpoint, the shape in current model is torch.Size({:?}).",
-                new.shape(),
-                t.shape()
-            ));
-            continue;
-        }
-        if given.bool("assign")? {
-            t.set_data(&new.detach());
-            continue;
-        }
-        let value = new.value().to_dtype(t.dtype());
-        with_grad(false, || t.update(&Variable::constant(value))).at(given.site.span)?;
-    }
-    let mut all = Vec::new();
-    let extra: Vec<String> = saved.iter().map(|(n, _)| n.clone()).collect();
-    if strict && !extra.is_empty() {
-        let names: Vec<String> = extra.iter().map(|n| format!("\"{n}\"")).collect();
-        all.push(format!("Unexpected key(s) in state_dict: {}. ", names.join(", ")));
-    }
-    if strict && !missing.is_empty() {
-        let names: Vec<String> = missing.iter().map(|n| format!("\"{n}\"")).collect();
-        all.insert(0, format!("Missing key(s) in state_dict: {}. ", names.join(", ")));
-    }
-    all.extend(wrong);
-    if !all.is_empty() {
-        raise!("Error(s) in loading state_dict for {}:\n\t{}", this.class().name, all.join("\n\t"));
-    }
-    let listed = |names: Vec<String>| Value::list(names.into_iter().map(Value::from).collect());
-    let report = vec![listed(missing), listed(extra)];
-    let mut call = vjp_eval::Args::new(report, given.site);
-    call.callee = Some(&MATCHED);
-    vjp_eval::library::prelude::call(machine, "torch.nn._hooks", call)
-}
-
-/// Stands for the class that says which keys did not match.
-static MATCHED: vjp_eval::Builtin = vjp_eval::Builtin {
-    name: "_IncompatibleKeys",
-    module: "torch.nn",
-    signature: "(missing_keys, unexpected_keys)",
-    help: "The keys of a saved state that did not match.",
-    jax: "",
-    run: load_state_dict,
-};

@@ -1,10 +1,11 @@
 //! The modules that only call a function of `torch.nn.functional` with their options.
 
 use crate::nn::{class, functional, module, own, parts, set, this};
+use std::rc::Rc;
 use vjp_binder::signature::{Accepts, Usual};
 use vjp_binder::{Given, signature};
 use vjp_eval::display::python::repr;
-use vjp_eval::{Args, At, Builtin, Machine, Tried, Value, raise};
+use vjp_eval::{Args, At, Builtin, Class, Machine, Tried, Value, raise};
 use vjp_tensor::Kind;
 use vjp_text::Symbol;
 
@@ -78,6 +79,8 @@ rows! {
     "Flatten" "flatten" "flatten" "int start_dim=1, int end_dim=-1" ["input"] Options;
     "CosineSimilarity" "distance" "cosine_similarity" "int dim=1, float eps=1e-08" ["x1", "x2"] Nothing;
     "PairwiseDistance" "distance" "pairwise_distance" "float p=2.0, float eps=1e-06, bool keepdim=False" ["x1", "x2"] Nothing;
+    "_Loss" "loss" "" "size_average=None, reduce=None, str reduction='mean'" [] Nothing;
+    "_WeightedLoss" "loss" "" "Tensor weight=None, size_average=None, reduce=None, str reduction='mean'" [] Nothing;
     "MSELoss" "loss" "mse_loss" "size_average=None, reduce=None, str reduction='mean'" ["input", "target"] Nothing;
     "L1Loss" "loss" "l1_loss" "size_average=None, reduce=None, str reduction='mean'" ["input", "target"] Nothing;
     "SmoothL1Loss" "loss" "smooth_l1_loss" "size_average=None, reduce=None, str reduction='mean', float beta=1.0" ["input", "target"] Nothing;
@@ -101,14 +104,31 @@ rows! {
 
 /// The class of every row whose function there is.
 pub fn classes() -> Vec<(&'static str, Value)> {
-    ROWS.iter()
-        .filter(|row| functional(row.function).is_ok())
-        .map(|row| {
-            let base = Some(module::class());
-            let made = class(row.name, row.module, base, &row.methods);
-            (row.name, Value::Class(made))
-        })
-        .collect()
+    let mut made: Vec<(&str, Rc<Class>)> = Vec::new();
+    for row in ROWS.iter().filter(|row| is_base(row) || functional(row.function).is_ok()) {
+        let base = made.iter().find(|(name, _)| Some(*name) == base_of(row));
+        let base = base.map_or_else(module::class, |(_, class)| Rc::clone(class));
+        let methods = row.methods.iter().enumerate().filter(|(k, _)| *k == INIT || !is_base(row));
+        let methods = methods.map(|(_, method)| method);
+        made.push((row.name, class(row.name, row.module, Some(base), methods)));
+    }
+    made.into_iter().map(|(name, class)| (name, Value::Class(class))).collect()
+}
+
+/// Whether a class only has others of it.
+fn is_base(row: &Row) -> bool {
+    row.function.is_empty()
+}
+
+fn base_of(row: &Row) -> Option<&'static str> {
+    let parsed = signature(row.methods[INIT].signature);
+    let weighted = parsed.params.get(1).is_some_and(|p| p.name == "weight");
+    match (row.name, weighted) {
+        ("_Loss", _) => None,
+        ("BCEWithLogitsLoss" | "_WeightedLoss", _) => Some("_Loss"),
+        (_, true) => Some("_WeightedLoss"),
+        _ => row.module.ends_with(".loss").then_some("_Loss"),
+    }
 }
 
 /// The function that a class calls, and whether its modules are only such calls.
@@ -178,6 +198,15 @@ fn init(machine: &mut Machine, args: Args) -> Tried<Value> {
     {
         let [low, high] = [low, high].map(|v| vjp_eval::display::python::repr(machine, &v));
         raise!(Kind::Assertion, "max_val ({}) must be greater than min_val ({})", high?, low?);
+    }
+    if let ("TripletMarginLoss", Some(margin)) = (row.name, given.value("margin"))
+        && margin.as_float().is_some_and(|v| v <= 0.0)
+    {
+        let margin = repr(machine, &margin)?;
+        raise!(
+            Kind::Value,
+            "TripletMarginLoss: expected margin to be greater than 0, got {margin} instead"
+        );
     }
     // Old spellings of `reduction`.
     let old = |name: &str| given.value(name).filter(|v| !v.is_none());

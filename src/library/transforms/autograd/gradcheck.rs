@@ -206,7 +206,7 @@ fn draw_for_batches(
     }
     for t in like {
         for _ in 0..2 {
-            normal_numbers(t.numel(), draws_single(machine, t.dtype()), 0.0, 1.0)?;
+            normal_numbers(&t, draws_single(machine, t.dtype()), 0.0, 1.0)?;
         }
     }
     Ok(())

@@ -75,7 +75,7 @@ fn multi_margin(b: &mut Bound) -> Outcome<Out> {
     let (x, target) = (b.tensor(0)?, b.tensor(1)?);
     let (p, margin) = (b.int_or(2, 1), b.float_or(3, 1.0));
     if p != 1 && p != 2 {
-        complain!("only p == 1 and p == 2 supported");
+        complain!(Kind::Value, "only p == 1 and p == 2 supported");
     }
     let single = x.rank() < 2;
     let given = x.shape();
