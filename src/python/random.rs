@@ -1,6 +1,5 @@
 //! Python's `random`: the Mersenne Twister, so that a seed gives the numbers it gives in CPython.
 
-use crate::strings::sha512;
 use num_bigint::{BigInt, BigUint};
 use num_traits::{Signed, Zero};
 use std::rc::Rc;
@@ -103,9 +102,8 @@ fn seed(m: &mut Machine, mut args: Args) -> Made {
 
 /// A text and its SHA-512, as one number.
 fn of_text(text: &[u8]) -> BigUint {
-    let words = sha512::of(text);
-    let digest = words.iter().flat_map(|w| w.to_be_bytes());
-    BigUint::from_bytes_be(&text.iter().copied().chain(digest).collect::<Vec<u8>>())
+    let digest = hmac_sha512::Hash::hash(text);
+    BigUint::from_bytes_be(&[text, digest.as_slice()].concat())
 }
 
 fn bits(m: &mut Machine, args: Args) -> Made {

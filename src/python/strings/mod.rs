@@ -1,7 +1,6 @@
 //! Methods of `str`.
 
 pub mod patterns;
-pub(crate) mod sha512;
 mod split;
 pub mod unicode;
 
