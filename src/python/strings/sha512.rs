@@ -4,7 +4,7 @@ use num_bigint::BigUint;
 
 /// The first 64 bits behind the point of the roots of primes: of the cube root, where `cube`, else of the square root.
 fn fractions(count: usize, cube: bool) -> Vec<u64> {
-    let prime = |n: &u32| (2..*n).all(|d| n % d != 0);
+    let prime = |n: &u32| (2..*n).all(|d| !n.is_multiple_of(d));
     let bits = |n: u32| match cube {
         true => (BigUint::from(n) << 192u32).cbrt(),
         false => (BigUint::from(n) << 128u32).sqrt(),
