@@ -209,22 +209,22 @@ mod tests {
         near(&fresh().rand(3, false).unwrap(), &double, 0.0);
         let mut g = fresh();
         let first = [-0.146_795_097_484_995_2, 0.786_141_298_723_535_8, 0.946_821_609_003_956_4];
-        near(&g.randn(3, false).unwrap(), &first, 1e-15);
-        near(&g.randn(1, false).unwrap(), &[-1.114_344_021_261_030_7], 1e-15);
+        near(&g.randn(3, false, Dtype::Float64).unwrap(), &first, 1e-15);
+        near(&g.randn(1, false, Dtype::Float64).unwrap(), &[-1.114_344_021_261_030_7], 1e-15);
         let tail = [
             -0.283_878_990_219_479_15,
             0.452_575_502_101_029_54,
             -1.667_729_134_232_876_6,
             -1.587_032_296_930_835_7,
         ];
-        near(&fresh().randn(18, false).unwrap()[14..], &tail, 1e-14);
+        near(&fresh().randn(18, false, Dtype::Float64).unwrap()[14..], &tail, 1e-14);
         let tail = [
             -1.323_345_780_372_619_6,
             -1.359_768_986_701_965_3,
             -0.866_701_602_935_791,
             -0.564_006_686_210_632_3,
         ];
-        near(&fresh().randn(18, true).unwrap()[14..], &tail, 0.0);
+        near(&fresh().randn(18, true, Dtype::Float32).unwrap()[14..], &tail, 0.0);
         let mut g = fresh();
         assert_eq!(g.randint(0, 10, 6, Dtype::Int64).unwrap(), [5.0, 2.0, 1.0, 6.0, 3.0, 7.0]);
         assert_eq!(g.randperm(10).unwrap(), [7.0, 6.0, 1.0, 2.0, 8.0, 3.0, 5.0, 0.0, 4.0, 9.0]);
