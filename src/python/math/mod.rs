@@ -41,6 +41,7 @@ builtins! {
     "atan2" "(y, x, /)" |m, a| two(m, a, f64::atan2), "The angle of the point (x, y), in radians.";
     "atanh" "(x, /)" |m, a| one(m, a, |x| if x.abs() >= 1.0 { f64::NAN } else { x.atanh() }), "Inverse hyperbolic tangent.";
     "cbrt" "(x, /)" |m, a| one(m, a, gamma::cube_root), "Cube root.";
+    "_cbrt" "(x, /)" |m, a| one(m, a, f64::cbrt), "Cube root, to the last digit as NumPy has it.";
     "ceil" "(x, /)" |m, a| integers::whole(m, a, f64::ceil), "Rounds up to an integer.";
     "comb" "(n, k, /)" integers::comb, "The number of ways to choose k of n items.";
     "copysign" "(x, y, /)" |m, a| two(m, a, f64::copysign), "x with the sign of y.";

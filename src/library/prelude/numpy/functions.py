@@ -43,7 +43,7 @@ def isscalar(element):
 
 @np._ufunc(1)
 def cbrt(x):
-    return np.vectorize(math.cbrt, otypes=[float])(x)[()]
+    return np.vectorize(math._cbrt, otypes=[float])(x)[()]
 
 
 def _whole(function, x1, x2):
