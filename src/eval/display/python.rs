@@ -243,10 +243,7 @@ impl Shower<'_> {
                 let _ = write!(out, "torch.{}", torch::dtype_name(*d));
             }
             Value::Function(f) => {
-                let known =
-                    crate::values::containers::find(&f.attributes, Symbol::new("__qualname__"));
-                let title = known.as_ref().and_then(Value::as_str).unwrap_or(&f.qualified);
-                let _ = write!(out, "<function {title} at {}>", address(value));
+                let _ = write!(out, "<function {} at {}>", f.title(), address(value));
             }
             Value::Builtin(b) => {
                 let _ = write!(out, "<built-in function {}>", b.name);
@@ -270,7 +267,7 @@ impl Shower<'_> {
             }
             Value::BoundFunction(b) => {
                 let name = match &b.0 {
-                    Value::Function(f) => f.qualified.to_string(),
+                    Value::Function(f) => f.title(),
                     other => tp_name(other),
                 };
                 let _ = write!(out, "<bound method {name} of ");

@@ -144,7 +144,7 @@ impl Machine {
         let method = match value {
             Value::Method(method) => Some(method.1.name.to_owned()),
             Value::BoundFunction(method) => match &method.0 {
-                Value::Function(f) => Some(f.code.name.symbol.to_string()),
+                Value::Function(f) => f.title().rsplit('.').next().map(str::to_owned),
                 _ => None,
             },
             _ => None,

@@ -308,6 +308,14 @@ pub struct Function {
     pub slot: Slot,
 }
 
+impl Function {
+    /// Its `__qualname__`, which `functools.wraps` may have set.
+    pub fn title(&self) -> String {
+        let set = find(&self.attributes, Symbol::new("__qualname__"));
+        set.as_ref().and_then(Value::as_str).unwrap_or(&self.qualified).to_owned()
+    }
+}
+
 pub struct Class {
     pub name: Symbol,
     pub qualified: Rc<str>,
