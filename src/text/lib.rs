@@ -1,6 +1,7 @@
 //! Text without meaning: sources and spans, logical lines, names, numbers as text, format specs.
 //! Depends on no other layer.
 
+pub mod board;
 pub mod brackets_and_quotes;
 pub mod did_you_mean;
 pub mod digits;

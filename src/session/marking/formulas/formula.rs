@@ -3,7 +3,7 @@
 
 use super::equation;
 use super::reader::{LONGEST, constant};
-use super::spelling::{self, FRACTIONS};
+use super::spelling;
 use crate::drawing::dice::Dice;
 use crate::marking::answer::Answer;
 use crate::marking::mistakes::LOOK_AT_SIGNS;
@@ -324,8 +324,8 @@ fn parts(text: &str, known: &Known<'_>, variables: &mut Vec<String>) -> Option<V
                 all.push(Part::Value(number));
                 at = end;
             }
-            _ if let Some((_, value)) = FRACTIONS.iter().find(|(own, _)| *own == sign) => {
-                all.push(Part::Value((*value).into()));
+            _ if let Some(value) = spelling::fraction(sign) => {
+                all.push(Part::Value(value.into()));
                 at += 1;
             }
             c if raised(c).is_some() || c == '⁻' => {

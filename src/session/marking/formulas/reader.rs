@@ -1,7 +1,7 @@
 //! Formulas of whole arrays as people write them, as code of the language: `∂y W₂ᵀ`, `d_y @ W2.T`,
 //! `(1/4)(p − onehot(t))`. A product without a sign is one of matrices, and holds more tightly than `⊙`.
 
-use super::spelling::{FRACTIONS, plain};
+use super::spelling::{fraction, plain};
 use std::fmt::Write;
 use vjp_maths::table;
 use vjp_text::digits::{lowered, raised};
@@ -170,7 +170,10 @@ impl Reader<'_> {
         if is_number(&all) {
             all = self.over(&all).unwrap_or(all);
         }
-        while self.next().is_some_and(|c| is_inside(c) || "(∂√½⅓⅔¼¾⅛Σ".contains(c)) {
+        while self
+            .next()
+            .is_some_and(|c| is_inside(c) || "(∂√Σ".contains(c) || fraction(c).is_some())
+        {
             let right = self.power()?;
             all = format!("_beside({all}, {right})");
         }
@@ -274,9 +277,9 @@ impl Reader<'_> {
             self.at += name;
             return Some(code);
         }
-        if let Some((_, value)) = FRACTIONS.iter().find(|(sign, _)| *sign == first) {
+        if let Some(value) = fraction(first) {
             self.at += 1;
-            return Some((*value).to_owned());
+            return Some(value.to_owned());
         }
         match first {
             '(' => Some(format!("({})", self.list('(', ')')?)),

@@ -2,10 +2,11 @@
 //! `|x|` as `abs(x)`, `tanh²(x)` as `(tanh(x))²`, `sech x` as `(1/cosh(x))`.
 
 use vjp_maths::table;
+use vjp_text::board;
 use vjp_text::digits::raised;
 
 /// Fractions of one sign.
-pub(super) const FRACTIONS: [(char, &str); 6] = [
+const FRACTIONS: [(char, &str); 6] = [
     ('½', "(1/2)"),
     ('⅓', "(1/3)"),
     ('⅔', "(2/3)"),
@@ -14,35 +15,10 @@ pub(super) const FRACTIONS: [(char, &str); 6] = [
     ('⅛', "(1/8)"),
 ];
 
-/// One divided by another function.
-const RECIPROCALS: [(&str, &str); 6] = [
-    ("sech", "cosh"),
-    ("csch", "sinh"),
-    ("coth", "tanh"),
-    ("sec", "cos"),
-    ("csc", "sin"),
-    ("cot", "tan"),
-];
-
-/// What LaTeX calls a sign; other words are those of functions and letters.
-const COMMANDS: [(&str, &str); 14] = [
-    ("left", ""),
-    ("right", ""),
-    ("cdot", "·"),
-    ("times", "·"),
-    ("odot", "⊙"),
-    ("partial", "∂"),
-    ("top", "ᵀ"),
-    ("sqrt", "√"),
-    ("sigma", "σ"),
-    ("pi", "π"),
-    ("frac", FRACTION),
-    ("dfrac", FRACTION),
-    ("tfrac", FRACTION),
-    ("quad", " "),
-];
-
-const FRACTION: &str = "\\";
+/// What a fraction of one sign is.
+pub(super) fn fraction(sign: char) -> Option<&'static str> {
+    FRACTIONS.iter().find(|(own, _)| *own == sign).map(|(_, value)| *value)
+}
 
 /// A formula in the signs that are read.
 pub(super) fn plain(text: &str) -> String {
@@ -59,13 +35,22 @@ fn without_commands(text: &str) -> String {
         let end = behind.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(behind.len());
         let (word, after) = behind.split_at(end);
         rest = after;
-        match COMMANDS.iter().find(|(name, _)| *name == word) {
-            _ if word.is_empty() => {
+        match (word, board::command(word)) {
+            ("", _) => {
                 // `\,` is a gap.
                 rest = after.strip_prefix([',', ';', ':', '!', ' ']).unwrap_or(after);
                 all.push(' ');
             }
-            Some((_, sign)) if *sign == FRACTION => match fraction(after) {
+            ("top", _) => {
+                all.truncate(all.trim_end_matches('^').len());
+                all.push('ᵀ');
+            }
+            ("odot", _) => all.push('⊙'),
+            ("partial", Some(sign)) => {
+                all += sign;
+                rest = after.trim_start();
+            }
+            (_, Some(board::FRACTION)) => match groups(after) {
                 Some((over, under, after)) => {
                     let parts = [over, under].map(without_commands);
                     all += &format!("(({})/({}))", parts[0], parts[1]);
@@ -73,16 +58,8 @@ fn without_commands(text: &str) -> String {
                 }
                 None => all += word,
             },
-            Some((_, "ᵀ")) if all.ends_with('^') => {
-                all.pop();
-                all.push('ᵀ');
-            }
-            Some((_, "∂")) => {
-                all.push('∂');
-                rest = after.trim_start();
-            }
-            Some((_, sign)) => all += sign,
-            None => {
+            (_, Some(sign)) => all += sign,
+            (_, None) => {
                 all += word;
                 all.push(' ');
             }
@@ -92,7 +69,7 @@ fn without_commands(text: &str) -> String {
 }
 
 /// `{a}{b}` and what follows; `12` is one over two.
-fn fraction(text: &str) -> Option<(&str, &str, &str)> {
+fn groups(text: &str) -> Option<(&str, &str, &str)> {
     let (over, rest) = group(text)?;
     let (under, rest) = group(rest)?;
     Some((over, under, rest))
@@ -169,7 +146,7 @@ fn called(text: &str) -> String {
         let end = behind.find(|c| !is_word(c)).unwrap_or(behind.len());
         let (word, after) = behind.split_at(end);
         rest = after;
-        let reciprocal = RECIPROCALS.iter().find(|(name, _)| *name == word);
+        let reciprocal = board::reciprocal(word);
         let known = || table::rows().any(|row| row.fun.name == word);
         let (power, after) = power(after);
         let squared = !power.is_empty();
@@ -228,7 +205,7 @@ mod tests {
     fn latex_and_the_board_are_read() {
         for (text, signs) in [
             ("\\frac{2}{x}", "((2)/(x))"),
-            ("\\frac{1}{\\sqrt{x}}", "((1)/(√(x)))"),
+            ("\\frac{1}{\\sqrt{x}}", "((1)/(sqrt (x)))"),
             ("\\frac12 x", "((1)/(2)) x"),
             ("2\\,x \\cdot e^{2x}", "2 x · e^(2x)"),
             ("W^\\top x_{1}", "Wᵀ x_1 "),

@@ -4,7 +4,7 @@
 use super::reader::{CALL, DERIVATIVE, ROOT, Reader, SPELLED, SUM};
 use super::signs::Piece;
 use super::written::{Holds, Kind, Written, bare, is_negative_number, power};
-use vjp_text::foreign_spellings;
+use vjp_text::{board, foreign_spellings};
 
 /// Longer words are no products of names.
 const LONGEST: usize = 12;
@@ -259,7 +259,7 @@ impl Reader<'_> {
                     kind: Kind::Number,
                 }
             }
-            _ => match RECIPROCALS.iter().find(|(f, _)| *f == name) {
+            _ => match board::reciprocal(name) {
                 Some((_, of)) => Written {
                     text: format!("1/{of}({inside})"),
                     holds: Holds::Product,
@@ -405,19 +405,4 @@ impl Reader<'_> {
     pub(super) fn call_is_bare(&self) -> bool {
         matches!(self.pieces.get(self.at + 1), Some(Piece::Sign('/')))
     }
-}
-
-/// Functions that have no name here.
-const RECIPROCALS: &[(&str, &str)] = &[
-    ("cot", "tan"),
-    ("ctg", "tan"),
-    ("sec", "cos"),
-    ("csc", "sin"),
-    ("cosec", "sin"),
-    ("coth", "tanh"),
-];
-
-/// Whether a word is a function that has no name here.
-pub(super) fn reciprocal(name: &str) -> Option<&'static str> {
-    RECIPROCALS.iter().find(|(f, _)| *f == name).map(|(f, _)| *f)
 }

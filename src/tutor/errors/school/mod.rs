@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use vjp_eval::{Help, Machine, Value, leaf};
 use vjp_syntax::parse;
 use vjp_text::foreign_spellings::{self, Means};
-use vjp_text::{Source, Symbol};
+use vjp_text::{Source, Symbol, board};
 use written::Kind;
 pub(crate) use written::bare;
 
@@ -39,7 +39,7 @@ impl Names for Known<'_> {
         let greek = GREEK.iter().find(|(sign, _)| *sign == name).map(|(_, word)| *word);
         let meant = || match foreign_spellings::name(name) {
             Some(Means::Name(meant)) => Some(meant),
-            _ => call::reciprocal(name),
+            _ => board::reciprocal(name).map(|(own, _)| own),
         };
         greek.or_else(meant)
     }

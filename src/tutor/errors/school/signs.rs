@@ -1,5 +1,7 @@
 //! Mathematics as it stands on a board or in LaTeX, in pieces: numbers, words, raised and lowered signs.
 
+use vjp_text::board;
+
 /// One piece.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Piece {
@@ -18,38 +20,6 @@ const RAISED: (&str, &str) = ("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿⁱˣᵏᵗ�
 /// Signs of one meaning, the first of them being the one that is read.
 const ALIKE: &[&str] =
     &["-−–—", "·⋅∙•・", "/⁄", "∑Σ", "∏Π", "‖∥", "→↦⟼", "≥⩾", "≤⩽", "∂", "[［", "]］", "(（", ")）"];
-/// Commands of LaTeX that are signs; of those that are words, the word is read.
-const COMMANDS: &[(&str, &str)] = &[
-    ("cdot", "·"),
-    ("times", "×"),
-    ("div", "/"),
-    ("sum", "∑"),
-    ("prod", "∏"),
-    ("int", "∫"),
-    ("partial", "∂"),
-    ("nabla", "∇"),
-    ("circ", "∘"),
-    ("le", "≤"),
-    ("leq", "≤"),
-    ("ge", "≥"),
-    ("geq", "≥"),
-    ("ne", "≠"),
-    ("neq", "≠"),
-    ("to", "→"),
-    ("mapsto", "→"),
-    ("infty", "∞"),
-    ("lvert", "|"),
-    ("rvert", "|"),
-    ("top", "T"),
-    ("left", ""),
-    ("right", ""),
-    ("mathrm", ""),
-    ("operatorname", ""),
-    ("dfrac", "\\"),
-    ("tfrac", "\\"),
-    ("frac", "\\"),
-];
-
 fn plain(table: (&str, &str), c: char) -> Option<char> {
     let at = table.0.chars().position(|sign| sign == c)?;
     table.1.chars().nth(at)
@@ -88,8 +58,8 @@ pub(super) fn pieces(text: &str, is_name: &dyn Fn(&str) -> bool) -> Option<Vec<P
         } else if c == '\\' {
             let end = rest[1..].find(|c: char| !c.is_ascii_alphabetic())? + 1;
             let word = &rest[1..end];
-            match COMMANDS.iter().find(|(command, _)| *command == word) {
-                Some((_, signs)) => out.extend(signs.chars().map(Piece::Sign)),
+            match board::command(word) {
+                Some(signs) => out.extend(signs.chars().map(Piece::Sign)),
                 None if word.is_empty() => return None,
                 None => out.push(Piece::Word(word.to_owned())),
             }
