@@ -124,8 +124,7 @@ pub struct Snapshot {
     pub(super) options: Options,
     pub(super) globals: Globals,
     pub(super) pages: Rc<Pages>,
-    pub(super) objects: Vec<Held>,
-    pub(super) variables: Vec<(Variable, State)>,
+    pub(super) parts: Parts,
     pub(super) library: Library,
     pub(super) past: Past,
     /// Everything that may change can be put back: no iterator is being asked.
@@ -146,9 +145,15 @@ pub(super) struct Pages {
     /// So many modules were run.
     pub(super) run: usize,
     pub(super) seen: IdSet,
+    pub(super) parts: Parts,
+    pub(super) whole: bool,
+}
+
+/// Objects and tensors at a moment.
+#[derive(Default)]
+pub(super) struct Parts {
     pub(super) objects: Vec<Held>,
     pub(super) variables: Vec<(Variable, State)>,
-    pub(super) whole: bool,
 }
 
 /// A list that is cheap to keep as it is at a moment.

@@ -1,6 +1,6 @@
 //! The state of a session, as an error puts it back and `:undo` returns to it.
 
-use super::held::{Held, Pages, Snapshot, Wish};
+use super::held::{Pages, Parts, Snapshot, Wish};
 use crate::language::env::{Frame, Globals, Scope};
 use crate::values::dict::Table;
 use crate::values::shared::{Remembered, Shared, Whole};
@@ -10,7 +10,6 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use vjp_maths::Variable;
 use vjp_maths::autodiff::ancestors;
-use vjp_maths::autodiff::variable::State;
 use vjp_maths::observe::sweeps;
 use vjp_tensor::budget;
 use vjp_tensor::ids::IdSet;
@@ -26,16 +25,14 @@ impl Snapshot {
         walk.waiting.extend(crate::language::import::put::values(machine));
         walk.run();
         // A leaf whose name is another value's now still gets gradients.
-        let known = walk.pages.variables.iter().chain(&walk.variables);
-        let leaves = ancestors::leaves_above(known.map(|(v, _)| v));
+        let leaves = ancestors::leaves_above(both(&walk.pages, &walk.parts));
         leaves.iter().for_each(|leaf| walk.variable(leaf));
         Snapshot {
             options: machine.options,
             globals: machine.globals.clone(),
             whole: walk.pages.whole && !walk.running,
             pages: walk.pages,
-            objects: walk.objects,
-            variables: walk.variables,
+            parts: walk.parts,
             library: crate::library::taken(machine),
             past: machine.past.clone(),
             latest: machine.latest.clone(),
@@ -67,7 +64,7 @@ impl Snapshot {
 
     /// The tensors in it.
     pub fn variables(&self) -> impl Iterator<Item = &Variable> {
-        self.pages.variables.iter().chain(&self.variables).map(|(v, _)| v)
+        both(&self.pages, &self.parts)
     }
 
     /// Whether a program would find everything as it was: what has only been looked at is. `_` is what was
@@ -81,9 +78,8 @@ impl Snapshot {
         self.options == machine.options
             && latest(&self.latest) == latest(&machine.latest)
             && all_same(&named(&self.globals), &named(&machine.globals))
-            && self.pages.hold()
-            && self.variables.iter().all(|(v, state)| v.is_at(state))
-            && self.objects.iter().all(|object| object(Wish::Compare))
+            && self.pages.parts.hold()
+            && self.parts.hold()
             && self.library.same(&crate::library::taken(machine))
             // Sweeps free the graph there.
             && (!machine.options.strict || self.sweeps == sweeps::now())
@@ -97,12 +93,8 @@ impl Snapshot {
         machine.latest = self.latest.clone();
         sweeps::return_to(&self.sweeps);
         machine.done = self.done.clone();
-        for object in self.pages.objects.iter().chain(&self.objects) {
-            object(Wish::PutBack);
-        }
-        for (variable, state) in self.pages.variables.iter().chain(&self.variables) {
-            variable.restore(state.clone());
-        }
+        self.pages.parts.put_back();
+        self.parts.put_back();
         crate::library::restored(machine);
     }
 }
@@ -140,7 +132,7 @@ impl Pages {
     fn now() -> Rc<Pages> {
         let frames = crate::library::prelude::frames();
         let known = PAGES.with_borrow(Rc::clone);
-        if known.whole && known.run == frames.len() && known.hold() {
+        if known.whole && known.run == frames.len() && known.parts.hold() {
             return known;
         }
         let mut walk = Walk::default();
@@ -148,17 +140,34 @@ impl Pages {
             walk.frame(frame);
         }
         walk.run();
-        let Walk { seen, objects, variables, .. } = walk;
         let whole = !walk.running && !budget::stopping();
-        let pages = Rc::new(Pages { run: frames.len(), seen, objects, variables, whole });
+        let Walk { seen, parts, .. } = walk;
+        let pages = Rc::new(Pages { run: frames.len(), seen, parts, whole });
         PAGES.replace(Rc::clone(&pages));
         pages
     }
+}
 
+impl Parts {
+    /// Whether all are as they were.
     fn hold(&self) -> bool {
         self.variables.iter().all(|(v, state)| v.is_at(state))
             && self.objects.iter().all(|object| object(Wish::Compare))
     }
+
+    fn put_back(&self) {
+        for object in &self.objects {
+            object(Wish::PutBack);
+        }
+        for (variable, state) in &self.variables {
+            variable.restore(state.clone());
+        }
+    }
+}
+
+/// The tensors of the modules and of the program.
+fn both<'a>(pages: &'a Pages, parts: &'a Parts) -> impl Iterator<Item = &'a Variable> {
+    pages.parts.variables.iter().chain(&parts.variables).map(|(v, _)| v)
 }
 
 /// Visits what can be reached, each object once, without recursion.
@@ -167,8 +176,7 @@ struct Walk {
     pages: Rc<Pages>,
     seen: IdSet,
     waiting: Vec<Value>,
-    objects: Vec<Held>,
-    variables: Vec<(Variable, State)>,
+    parts: Parts,
     running: bool,
     instances: bool,
 }
@@ -221,7 +229,7 @@ impl Walk {
         same: fn(&T, &T) -> bool,
     ) {
         let (object, then) = (Rc::clone(object), part(object).borrow().clone());
-        self.objects.push(Box::new(move |wish| match wish {
+        self.parts.objects.push(Box::new(move |wish| match wish {
             Wish::Compare => same(&part(&object).borrow(), &then),
             Wish::PutBack => {
                 let changed = !same(&part(&object).borrow(), &then);
@@ -244,7 +252,7 @@ impl Walk {
         };
         self.reach(&then, then.iter().flat_map(|(_, name, value)| [name, value]));
         let object = Rc::clone(object);
-        self.objects.push(Box::new(move |wish| {
+        self.parts.objects.push(Box::new(move |wish| {
             let now = part(&object);
             let unchanged = now.borrow().is(&then);
             if wish == Wish::Compare {
@@ -290,7 +298,7 @@ impl Walk {
                 let copy = now.copied(&mut self.waiting);
                 self.scope(now.scope());
                 let iterator = Rc::clone(i);
-                self.objects.push(Box::new(move |wish| {
+                self.parts.objects.push(Box::new(move |wish| {
                     if wish == Wish::Compare {
                         return false;
                     }
@@ -313,7 +321,7 @@ impl Walk {
             }
             Value::Object(o) if self.fresh(value.address()) => {
                 if let Some(put_back) = o.snapshot() {
-                    self.objects.push(Box::new(move |wish| {
+                    self.parts.objects.push(Box::new(move |wish| {
                         let puts = wish == Wish::PutBack;
                         if puts {
                             put_back();
@@ -335,7 +343,7 @@ impl Walk {
                 return;
             }
             next = v.grad();
-            self.variables.push((v.clone(), v.state()));
+            self.parts.variables.push((v.clone(), v.state()));
         }
     }
 
@@ -350,7 +358,7 @@ impl Walk {
         let kept = l.kept.borrow().clone();
         l.tensor().iter().for_each(|t| self.variable(t));
         let (list, numeric, leaf) = (Rc::clone(l), l.numeric.get(), l.leaf.borrow().clone());
-        self.objects.push(Box::new(move |wish| {
+        self.parts.objects.push(Box::new(move |wish| {
             let unchanged = list.items.borrow().is(&then);
             if wish == Wish::Compare {
                 let now = list.items.borrow();
