@@ -15,19 +15,25 @@ const ELEMENTS: usize = 16;
 /// So much of vᵀy, or of 1, an error has to reach.
 const SHARE: f64 = 1e-3;
 
-/// A sum or a difference, the bound of its rounding error: its own, and those of operands that were computed.
-fn error(node: &Node) -> Option<f64> {
-    if !matches!(node.operation().name(), "add" | "sub") {
-        return None;
-    }
+fn is_sum(node: &Node) -> bool {
+    matches!(node.operation().name(), "add" | "sub" | "rsub")
+}
+
+/// The bound of a sum's rounding error: its own, and those of operands that were computed. The difference of
+/// numbers as they were given is taken for exact.
+fn error(node: &Node) -> f64 {
     let double = node.value().dtype() == Dtype::Float64;
     let epsilon = if double { f64::EPSILON } else { f32::EPSILON.into() };
     let largest = |t: &Tensor| t.data().iter().fold(0.0f64, |m, x| m.max(x.abs()));
-    let exact = node.inputs().iter().all(|e| !matches!(e.origin, Origin::Node(_)));
-    let operands = node.inputs().iter().filter(|e| matches!(e.origin, Origin::Node(_)));
-    let own = if exact && node.operation().name() == "sub" { 0.0 } else { largest(node.value()) };
-    let all = operands.map(|e| largest(&e.value)).fold(own, f64::max);
-    Some(epsilon / 2.0 * all)
+    let computed: Vec<f64> = node
+        .inputs()
+        .iter()
+        .filter(|e| matches!(e.origin, Origin::Node(_)))
+        .map(|e| largest(&e.value))
+        .collect();
+    let exact = computed.is_empty() && node.operation().name() != "add";
+    let own = if exact { 0.0 } else { largest(node.value()) };
+    epsilon / 2.0 * computed.into_iter().fold(own, f64::max)
 }
 
 /// The sum whose rounding error may be the largest in vᵀy.
@@ -39,8 +45,7 @@ pub fn magnified(
     output: &str,
 ) -> Option<Cause> {
     let small = |node: &Node| node.value().numel() <= ELEMENTS;
-    if nodes.len() > NODES || !nodes.iter().all(small) || !nodes.iter().any(|n| error(n).is_some())
-    {
+    if nodes.len() > NODES || !nodes.iter().all(small) || !nodes.iter().any(is_sum) {
         return None;
     }
     let mut cotangents: IdMap<Tensor> = IdMap::default();
@@ -48,9 +53,8 @@ pub fn magnified(
     let mut found: Option<(f64, &Node)> = None;
     for node in nodes.iter().rev() {
         let Some(cotangent) = cotangents.remove(&node.id()) else { continue };
-        if let Some(error) = error(node) {
-            let slope = cotangent.data().iter().map(|x| x.abs()).sum::<f64>();
-            let reach = error * slope;
+        if is_sum(node) {
+            let reach = error(node) * cotangent.data().iter().map(|x| x.abs()).sum::<f64>();
             if reach.is_finite() && found.is_none_or(|(most, _)| reach > most) {
                 found = Some((reach, node));
             }
@@ -73,5 +77,6 @@ pub fn magnified(
     let place = node.place();
     let code = m.source_of(place.source)?.slice_balanced(place.span).trim().to_owned();
     let told = reach > SHARE * of.max(1.0) && !code.is_empty() && !code.contains('\n');
-    told.then(|| Cause::Magnified { code, output: output.to_owned(), error: reach })
+    let weighted = *v.data() != [1.0];
+    told.then(|| Cause::Magnified { code, output: output.to_owned(), weighted, error: reach })
 }

@@ -96,7 +96,11 @@ pub fn is_chosen_by_value(y: &Variable) -> bool {
     let nodes = ancestors(y.node());
     // The mask of a gradient's own choice is a number that does not say where it came from.
     let masked = nodes.iter().any(|n| n.operation().name() == "where");
-    masked || is_chosen(&nodes, &leaves) || leaves.iter().any(value_reads::has)
+    let compares = |n: &Node| (0..n.inputs().len()).any(|k| depends(n, k) && compares(n, k));
+    masked
+        || nodes.iter().any(compares)
+        || is_chosen(&nodes, &leaves)
+        || leaves.iter().any(value_reads::has)
 }
 
 fn is_chosen(nodes: &[Node], leaves: &[Variable]) -> bool {
@@ -109,7 +113,7 @@ fn is_chosen(nodes: &[Node], leaves: &[Variable]) -> bool {
     };
     nodes.iter().any(|n| {
         // The forward code of a Function is not run for this question.
-        let bends = |k: usize| n.operation().steps(k) || compares(n, k) || local(n, k).chose();
+        let bends = |k: usize| n.operation().steps(k) || local(n, k).chose();
         let known = !n.operation().has_own_backward();
         let choice = || known && (0..n.inputs().len()).any(|k| depends(n, k) && bends(k));
         n.inputs().iter().any(came) || choice()

@@ -249,8 +249,8 @@ pub enum Cause {
     Fixed { leaf: String, shape: Vec<usize>, at: usize, rule: f64, text: f64, by: Vec<String> },
     /// A hook changed the gradient on its way.
     Hook { name: String },
-    /// A sum of nearly opposite numbers, as it is written, has a rounding error that vᵀy may have so large.
-    Magnified { code: String, output: String, error: f64 },
+    /// The rounding error of a sum, as it is written, may change y by `error`; where `weighted`, vᵀy.
+    Magnified { code: String, output: String, weighted: bool, error: f64 },
     /// The leaf was given other values after the output was computed.
     Changed { leaf: String, output: String },
 }

@@ -4,7 +4,6 @@ use crate::panel::weighted_rows::mark;
 use crate::terminal::line::{fold, width};
 use crate::{Line, Role, Style, echo};
 use vjp_eval::record::questions::{Equation, Equations, Left, Written};
-use vjp_maths::Array;
 use vjp_maths::matrix::board::Board;
 use vjp_maths::matrix::board::operations::of_rows;
 use vjp_maths::matrix::code::code;
@@ -349,7 +348,7 @@ fn multiplies_power(m: &Matrix) -> bool {
 }
 
 fn is_power_of_square(m: &Matrix) -> bool {
-    let square = |m: &Matrix| matches!(*Array::shape(m), [a, b] if a == b && a > 1);
+    let square = |m: &Matrix| matches!(*m.dims(), [a, b] if a == b && a > 1);
     match m.node() {
         Node::Times(factors) => factors.iter().any(|(base, e)| e.abs() != 1.0 && square(base)),
         Node::Call(fun, parts) => {

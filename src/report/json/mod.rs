@@ -207,8 +207,9 @@ fn cause(cause: &Cause) -> Value {
                 "text": number(*text), "by": by})
         }
         Cause::Hook { name } => json!({"cause": "hook", "name": name}),
-        Cause::Magnified { code, output, error } => {
-            json!({"cause": "magnified", "code": code, "output": output, "error": number(*error)})
+        Cause::Magnified { code, output, weighted, error } => {
+            json!({"cause": "magnified", "code": code, "output": output, "weighted": weighted,
+                "error": number(*error)})
         }
         Cause::Changed { leaf, output } => {
             json!({"cause": "changed", "leaf": leaf, "output": output})

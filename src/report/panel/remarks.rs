@@ -373,10 +373,11 @@ pub(super) fn because(cause: &Cause, all: &[Cause], indent: usize, style: &Style
             }
             fold(&line, style.frame(), indent)
         }
-        Cause::Magnified { code, output, error } => {
+        Cause::Magnified { code, output, weighted, error } => {
             let mut line = start("digits");
             line.plain("the rounding error in ").push(Role::User, code.as_str());
-            line.plain(" is magnified: ").push(Role::User, output.as_str());
+            line.plain(" is magnified: ").plain(if *weighted { "vᵀ" } else { "" });
+            line.push(Role::User, output.as_str());
             line.plain(format!(" may be off by about {}", lone(digit(*error))));
             fold(&line, style.frame(), indent)
         }

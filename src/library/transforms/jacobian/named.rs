@@ -132,8 +132,8 @@ impl Picture {
             row_shape: self.y.shape(),
             column_shape: self.x.shape(),
             matrix: self.matrix.clone(),
+            everywhere: symbolic.is_some() && !is_chosen_by_value(&self.y),
             symbolic,
-            everywhere: !is_chosen_by_value(&self.y),
             choices: if self.order < 2 { choices(&ancestors(self.y.node())) } else { Vec::new() },
         })
     }
