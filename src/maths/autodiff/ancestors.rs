@@ -130,16 +130,6 @@ impl Needed {
         }
     }
 
-    /// Whether one of the inputs can be reached from a node, or was made by it.
-    pub fn has(&self, n: &Node) -> bool {
-        self.nodes.contains(n.id())
-    }
-
-    /// Whether a leaf is one of the inputs.
-    pub fn has_leaf(&self, v: &Variable) -> bool {
-        self.leaves.contains(v.id() as u64)
-    }
-
     /// Whether it made one of the inputs.
     pub fn is_input(&self, n: &Node) -> bool {
         self.middles.contains(n.id())

@@ -17,10 +17,8 @@ struct Sweep {
     number: u32,
     /// Where it began.
     roots: Vec<(Variable, Variable)>,
-    /// What it goes to, where that is not all leaves.
+    /// The tensors whose gradients it is asked for, where that is not all leaves.
     inputs: Option<Vec<Variable>>,
-    /// It is asked for the gradients of named tensors.
-    asked: bool,
 }
 
 /// One that runs until this is dropped.
@@ -29,9 +27,8 @@ pub(super) struct Running;
 impl Running {
     pub fn from(roots: &[(Variable, Variable)], inputs: Option<&[Variable]>) -> Running {
         NUMBER.set(NUMBER.get().wrapping_add(1));
-        let (number, asked) = (NUMBER.get(), inputs.is_some());
         let (roots, inputs) = (roots.to_vec(), inputs.map(<[_]>::to_vec));
-        RUNNING.with_borrow_mut(|all| all.push(Sweep { number, roots, inputs, asked }));
+        RUNNING.with_borrow_mut(|all| all.push(Sweep { number: NUMBER.get(), roots, inputs }));
         Running
     }
 }
@@ -44,7 +41,7 @@ impl Drop for Running {
 
 /// Whether the innermost sweep is asked for the gradients of named tensors.
 pub fn is_asked() -> bool {
-    RUNNING.with_borrow(|all| all.last().is_some_and(|sweep| sweep.asked))
+    RUNNING.with_borrow(|all| all.last().is_some_and(|sweep| sweep.inputs.is_some()))
 }
 
 /// The number of the innermost sweep, and which of these it comes to; 0 and none where none runs.
@@ -62,12 +59,10 @@ pub fn coming(tensors: &[Variable]) -> (u32, Vec<bool>) {
     }
     let needed = inputs.map(|inputs| Needed::between(&roots, &inputs));
     let ids: IdSet = nodes.iter().map(super::node::Node::id).collect();
+    let asked = |origin: &Origin| needed.as_ref().is_none_or(|all| all.leads(origin));
     let comes = |t: &Variable| match t.node() {
-        Some(n) => ids.contains(&n.id()) && needed.as_ref().is_none_or(|all| all.has(&n)),
-        None => {
-            let known = needed.as_ref().is_none_or(|all| all.has_leaf(t));
-            leaves.contains(&(t.id() as u64)) && known
-        }
+        Some(n) => ids.contains(&n.id()) && asked(&Origin::Node(n)),
+        None => leaves.contains(&(t.id() as u64)) && asked(&Origin::Leaf(t.clone())),
     };
     (number, tensors.iter().map(comes).collect())
 }

@@ -17,13 +17,7 @@ def _own(module):
 
 
 def state_dict(module, *args, destination=None, prefix='', keep_vars=False):
-    for value, name in zip(args, ('destination', 'prefix', 'keep_vars')):
-        if name == 'destination':
-            destination = value
-        elif name == 'prefix':
-            prefix = value
-        else:
-            keep_vars = value
+    destination, prefix, keep_vars = (*args, *(destination, prefix, keep_vars)[len(args):])[:3]
     if destination is None:
         destination = OrderedDict()
         destination._metadata = OrderedDict()

@@ -195,28 +195,28 @@ class Optimizer:
             return grad
         return grad.add(p, alpha=decay)
 
-    def _hook(self, kind, hook, prepend=False):
+    def _around_step(self, kind, hook):
         if not hasattr(type(self).step, 'hooked'):
             type(self).step = _hooked(type(self).step)
-        return _Handle(self._hooks[kind], hook, prepend)
+        return _Handle(self._hooks[kind], hook)
 
     def register_step_pre_hook(self, hook):
-        return self._hook('before', hook)
+        return self._around_step('before', hook)
 
     def register_step_post_hook(self, hook):
-        return self._hook('after', hook)
+        return self._around_step('after', hook)
 
     def register_state_dict_pre_hook(self, hook, prepend=False):
-        return self._hook('saving', hook, prepend)
+        return _Handle(self._hooks['saving'], hook, prepend)
 
     def register_state_dict_post_hook(self, hook, prepend=False):
-        return self._hook('saved', hook, prepend)
+        return _Handle(self._hooks['saved'], hook, prepend)
 
     def register_load_state_dict_pre_hook(self, hook, prepend=False):
-        return self._hook('loading', hook, prepend)
+        return _Handle(self._hooks['loading'], hook, prepend)
 
     def register_load_state_dict_post_hook(self, hook, prepend=False):
-        return self._hook('loaded', hook, prepend)
+        return _Handle(self._hooks['loaded'], hook, prepend)
 
     def state_dict(self):
         for hook in list(self._hooks['saving']):

@@ -194,7 +194,7 @@ fn push(this: &Instance, value: Value) -> Tried<()> {
         value if is_module(&value) => assign(this, &name, value),
         Value::None => {
             assign(this, &name, Value::None)?;
-            parts::name(this, EMPTY, &name, true);
+            parts::mark(this, EMPTY, &name, true);
             Ok(())
         }
         other => raise!(Kind::Type, "{} is not a Module subclass", typename(&other)),
@@ -336,7 +336,7 @@ fn named(this: &Instance, key: &Value, module: &Value) -> Tried<()> {
         own(this, name).is_some_and(|v| is_module(&v)) || parts::is_named(this, EMPTY, name);
     parts::check_name("module", this, name, known)?;
     assign(this, name, module.clone())?;
-    parts::name(this, EMPTY, name, module.is_none());
+    parts::mark(this, EMPTY, name, module.is_none());
     Ok(())
 }
 

@@ -101,8 +101,7 @@ fn linear(machine: &mut Machine, args: Args) -> Tried<Value> {
     set(&this, "out_features", Value::Int(lengths[0]));
     let weight = parameter(&shape, 0.0, dtype).at(given.site.span)?;
     set(&this, "weight", Value::Tensor(weight));
-    let with_bias = given.value("bias").is_none_or(|v| machine.truth(&v).unwrap_or(true));
-    let bias = match with_bias {
+    let bias = match given.value("bias").map_or(Ok(true), |v| machine.truth(&v))? {
         true => Value::Tensor(parameter(&shape[..1], 0.0, dtype).at(given.site.span)?),
         false => Value::None,
     };

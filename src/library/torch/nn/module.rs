@@ -214,16 +214,16 @@ pub fn assign(this: &Instance, name: &str, value: Value) -> Tried<()> {
     }
     drop(gone);
     if kinds(&value) != (false, false) {
-        parts::name(this, parts::BUFFERS, name.as_str(), false);
+        parts::mark(this, parts::BUFFERS, name.as_str(), false);
     }
     let was = own(this, name.as_str()).is_some_and(|old| is_parameter(&old));
     if was || is_parameter(&value) {
-        parts::name(this, parts::UNSET, name.as_str(), value.is_none());
+        parts::mark(this, parts::UNSET, name.as_str(), value.is_none());
     }
     // A module that becomes None keeps its place.
     let was = own(this, name.as_str()).is_some_and(|old| is_module(&old));
     if was || is_module(&value) {
-        parts::name(this, parts::EMPTY, name.as_str(), value.is_none());
+        parts::mark(this, parts::EMPTY, name.as_str(), value.is_none());
     }
     put(&this.attributes, name, value);
     Ok(())
@@ -234,7 +234,7 @@ fn delete(machine: &mut Machine, args: Args) -> Tried<Value> {
     let name = args.positional.get(1).and_then(Value::as_str).unwrap_or_default();
     machine.del_own_attr(&Value::Instance(Rc::clone(&this)), Symbol::new(name))?;
     for kind in [parts::BUFFERS, parts::PASSING, parts::EMPTY, parts::UNSET] {
-        parts::name(&this, kind, name, false);
+        parts::mark(&this, kind, name, false);
     }
     Ok(Value::None)
 }
@@ -281,7 +281,7 @@ fn add_part(_: &mut Machine, args: Args) -> Tried<Value> {
     let empty = part.is_none();
     assign(&module, &name, part)?;
     if empty {
-        parts::name(&module, kind, &name, true);
+        parts::mark(&module, kind, &name, true);
     }
     Ok(Value::None)
 }

@@ -215,13 +215,13 @@ fn add_buffer(_: &mut Machine, args: Args) -> Tried<Value> {
     }
     put_buffer(&module, text, tensor);
     let passing = matches!(given.value("persistent"), Some(Value::Bool(false)));
-    name(&module, PASSING, text, passing);
+    mark(&module, PASSING, text, passing);
     Ok(Value::None)
 }
 
 /// Registers a buffer of a name that is free.
 pub fn put_buffer(module: &Instance, key: &str, tensor: Value) {
-    name(module, BUFFERS, key, true);
+    mark(module, BUFFERS, key, true);
     set(module, key, tensor);
 }
 
@@ -256,7 +256,7 @@ pub fn is_named(this: &Instance, kind: &str, name: &str) -> bool {
 }
 
 /// Says whether a name is of a kind.
-pub fn name(this: &Instance, kind: &str, name: &str, whether: bool) {
+pub fn mark(this: &Instance, kind: &str, name: &str, whether: bool) {
     let mut names = names(this, kind);
     if names.iter().any(|n| n == name) != whether {
         names.retain(|n| n != name);
@@ -267,7 +267,7 @@ pub fn name(this: &Instance, kind: &str, name: &str, whether: bool) {
 
 /// Registers a parameter, or that there is none.
 pub fn put_parameter(this: &Instance, key: &str, value: Value) {
-    name(this, UNSET, key, value.is_none());
+    mark(this, UNSET, key, value.is_none());
     set(this, key, value);
 }
 
